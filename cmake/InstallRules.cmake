@@ -1,0 +1,1 @@
+# What `cmake --install` puts where, and the package files for find_package(gpu_advisor).

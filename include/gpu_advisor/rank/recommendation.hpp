@@ -69,15 +69,26 @@ struct Candidate {
   int more_regions = 0;  // folded price rows of the same SKU at the same price or dearer
 };
 
+/// How many offers a limit or rule took out. A rule of data/rules brings its messages; a built-in
+/// limit (below) has none here: its text is "limit.<rule>" in data/texts.
 struct Rejection {
   std::string rule, message_en, message_zh;
   int count = 0;
 };
+/// Built-in limits, in the order in which they are checked: provider, region, gpu, min_vram, gpus,
+/// unknown_accelerator, announced, retired, flagged, nvlink, rdma, price_unknown, price_age, budget,
+/// unsupported, layout, memory, headroom, ttft, tpot, min_tokens_per_s, deadline.
+[[nodiscard]] const std::vector<std::string_view>& builtin_limits();
+
+/// An offer that came close: what it would have needed and what there is, in `unit` ("USD/h", "GiB",
+/// "ms", "h", "tok/s", "%"). Text: "missing.<rule>" in data/texts with {needed} {available} {gap} {unit}.
 struct NearMiss {
   std::uint32_t sku = 0, price = 0;
   catalog::Pricing pricing = catalog::Pricing::on_demand;
   int instances = 1;
-  std::string rule, missing_en, missing_zh;
+  std::string rule;
+  double needed = 0, available = 0;
+  std::string unit;
 };
 
 /// The cheapest way to do something a user would ask for next.

@@ -34,7 +34,7 @@ add_library(gpu_advisor_build_flags INTERFACE)
 if(GPU_ADVISOR_WARNINGS)
   target_compile_options(
     gpu_advisor_build_flags
-    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wno-missing-field-initializers;-Wpedantic;-Wshadow;-Wfloat-conversion>"
+    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wfloat-conversion>"
               "$<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor;-Woverloaded-virtual;-Wcast-qual>"
               "$<$<COMPILE_LANGUAGE:CXX>:-Wformat=2;-Wno-missing-field-initializers>")
 endif()

@@ -14,6 +14,7 @@ function(gpu_advisor_test name)
                              PRIVATE GPU_ADVISOR_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_LINKS} Catch2::Catch2WithMain gpu_advisor_build_flags)
   add_test(NAME ${name} COMMAND ${name} ${arg_ARGUMENTS})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
 endfunction()
 
 # gpu_advisor_module_test(<module> SOURCES <file>... [LINKS <target>...])

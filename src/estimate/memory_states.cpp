@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <cmath>
+
+#include "memory_training_internal.hpp"
+
+namespace gpu_advisor::estimate {
+namespace {
+
+using model::Role;
+using ops::Operation;
+using ops::OpKind;
+using workload::Precision;
+
+// Adapters are trained in fp32 over any base (PEFT autocast_adapter_dtype, QLoRA section 3).
+void set_adapter_states(Regime& regime) {
+  regime.weight = 4;
+  regime.gradient = 4;
+  regime.moment = 4;
+  regime.master = 0;
+}
+
+void set_full_states(Regime& regime, Precision precision, bool sharded) {
+  const bool wide = precision == Precision::fp32 || precision == Precision::tf32;
+  const bool autocast = precision == Precision::amp_bf16 || precision == Precision::amp_fp16;
+  const bool over_fp32 = !wide && (autocast || regime.framework.states == States::fp32_weights);
+  if (wide || over_fp32) {
+    regime.weight = regime.gradient = regime.moment = 4;
+    // Autocast keeps its 16-bit copies of the weights until the pass ends; FSDP casts as it
+    // gathers.
+    regime.autocast_copy = over_fp32 && !sharded ? 2 : 0;
+    regime.residual = wide || !sharded ? 4 : 2;
+  } else if (regime.framework.states == States::masters) {
+    regime.gradient = regime.framework.fp32_gradients == Answer::yes ? 4 : 2;
+    regime.moment = 4;
+    regime.master = 4;
+  }
+}
+
+bool adapted(const Operation& op, Targets targets) {
+  if (op.stack != 0 || op.group < 0 || op.kind != OpKind::projection) {
+    return false;
+  }
+  switch (op.role) {
+    case Role::query:
+    case Role::value:
+    case Role::fused_qkv:
+    case Role::latent_up:
+    case Role::state_projection:
+      return true;
+    default:
+      return targets == Targets::all_linear;
+  }
+}
+
+double tensor_share(const Operation& op, const workload::Layout& layout) {
+  return op.sharding.tensor ? layout.tp : 1;
+}
+
+/// Ranks over which data-parallel states are sharded.
+double shards(const workload::Layout& layout) {
+  return static_cast<double>(layout.dp) * layout.cp;
+}
+
+// DeepSpeed's documentation gives 4.5 times its bucket of 5e8 elements for stages 1 and 2 with
+// overlap (transformers docs, "DeepSpeed", ZeRO configuration), and keeps at most 1e9 gathered
+// parameters in stage 3 (stage3_max_live_parameters).
+constexpr double kBucketElements = 5e8;
+constexpr double kBucketCopies = 4.5;
+constexpr double kLiveElements = 1e9;
+
+/// Gathered layers and reduce buckets.
+double communication_bytes(const Question& question, const Regime& regime, const WeightNeed& whole,
+                           const StateBytes& states) {
+  const workload::Layout& layout = question.layout;
+  if (shards(layout) <= 1) {
+    return 0;
+  }
+  const double trained = states.trained / layout.tp * stage_share(question);
+  const double compute = regime.activation;
+  const bool flat = regime.framework.flat_gradients == Answer::yes;
+  const bool deepspeed = flat && regime.framework.fp32_gradients != Answer::yes;
+  if (layout.zero_stage >= 3) {
+    // The layer at work and the prefetched one, and what stands outside the layers (FSDP's root).
+    const double gathered = 2 * whole.largest_layer + whole.outside;
+    const double reduced = regime.adapters ? 0 : whole.largest_layer / 2 * compute;
+    return deepspeed ? std::min(std::max(gathered, kLiveElements * 2), whole.fullest) + reduced
+                     : gathered + reduced;
+  }
+  if (layout.zero_stage >= 1 && deepspeed) {
+    return std::min(kBucketElements * kBucketCopies, trained) * regime.gradient;
+  }
+  // DistributedDataParallel copies gradients into buckets (gradient_as_bucket_view is off).
+  return flat ? 0 : states.trained / layout.tp * stage_share(question) * regime.gradient;
+}
+
+struct Trained {
+  double parameters = 0;  // all, of one copy of the model
+  double local = 0;       // on the fullest GPU before data-parallel sharding
+  double embeddings = 0;  // of local: embeddings and head
+};
+
+Trained trained_parameters(const Question& question, const Regime& regime) {
+  if (regime.adapters) {
+    const double all = adapter_parameters(question, regime);
+    return {.parameters = all, .local = all / question.layout.tp * stage_share(question)};
+  }
+  const WeightNeed elements = weight_need(question, [](const Operation&) { return 1.0; });
+  const WeightNeed embeddings = weight_need(question, [](const Operation& op) {
+    return op.kind == OpKind::embedding || op.kind == OpKind::head ? 1.0 : 0.0;
+  });
+  return {
+      .parameters = elements.total, .local = elements.fullest, .embeddings = embeddings.fullest};
+}
+
+double moment_bytes(const Regime& regime, const Trained& trained) {
+  const Optimizer& optimizer = regime.optimizer;
+  const double moment = regime.optimizer.fixed_bytes > 0 ? 4 : regime.moment;
+  const double outside =
+      optimizer.embedding_full || optimizer.adam_outside ? trained.embeddings : 0;
+  const double inside = trained.local - outside;
+  const double each = optimizer.moments * moment + optimizer.fixed_bytes;
+  return inside * each + outside * 2 * moment;
+}
+
+/// Moments, masters and the temporaries of the step, on the GPU or the host.
+void add_optimizer(StateBytes& states, const Question& question, const Regime& regime,
+                   const Trained& trained) {
+  const workload::Layout& layout = question.layout;
+  const double split = layout.zero_stage >= 1 ? shards(layout) : 1;
+  const double local = (moment_bytes(regime, trained) + trained.local * regime.master) / split;
+  const double replicas = layout.zero_stage >= 1 ? 1 : shards(layout);
+  if (regime.optimizer.on_host) {
+    // ZeRO-Offload keeps fp32 master, moments and gradient on the host, with half again for pinned
+    // buffers (DeepSpeed memory estimators, additional_buffer_factor 1.5).
+    states.host = trained.parameters * 16 * 1.5;
+    return;
+  }
+  if (regime.optimizer.paged) {
+    states.host = trained.parameters * (local * split / std::max(trained.local, 1.0)) * replicas;
+    return;
+  }
+  states.moments = local;
+  if (regime.framework.step_copies == Answer::yes) {
+    states.step_copies = trained.local * regime.moment * regime.optimizer.step_copies / split;
+  }
+}
+
+double frozen_bytes(const Operation& op, const Regime& regime,
+                    const std::optional<units::Quantisation>& quant) {
+  if (!quant) {
+    return regime.frozen_other;
+  }
+  const bool matrix =
+      op.kind == OpKind::projection || op.kind == OpKind::expert || op.kind == OpKind::aggregate;
+  return matrix && (op.group >= 0 || op.kind == OpKind::aggregate) ? quantised_bytes(op, *quant)
+                                                                   : regime.frozen_other;
+}
+
+}  // namespace
+
+Regime regime_of(const Question& question) {
+  const workload::Workload& work = question.workload;
+  Regime regime;
+  regime.framework = framework_named(work.framework);
+  regime.optimizer = optimizer_named(work.optimizer);
+  regime.adapters = work.method != workload::Method::full;
+  const bool sharded = question.layout.zero_stage >= 3 && shards(question.layout) > 1;
+  const bool wide = work.precision == Precision::fp32 || work.precision == Precision::tf32;
+  regime.activation = regime.residual = wide ? 4 : 2;
+  if (!regime.adapters) {
+    set_full_states(regime, work.precision, sharded);
+    return regime;
+  }
+  const bool autocast =
+      work.precision == Precision::amp_bf16 || work.precision == Precision::amp_fp16;
+  const bool upcast = work.base_quant && regime.framework.upcast_frozen == Answer::yes;
+  regime.frozen_other = wide || autocast || upcast ? 4 : 2;
+  regime.residual = regime.frozen_other;
+  set_adapter_states(regime);
+  return regime;
+}
+
+double adapter_parameters(const Question& question, const Regime& regime) {
+  double sum = 0;
+  for (const Operation& op : question.ops.operations) {
+    if (adapted(op, regime.framework.targets)) {
+      sum += static_cast<double>(op.out_features + op.in_features) * op.layers *
+             static_cast<double>(op.copies);
+    }
+  }
+  if (sum == 0) {  // known only in the whole: adapters on square matrices of a typical width
+    sum = static_cast<double>(question.ops.parameters()) / 1024;
+  }
+  return sum * question.workload.lora_rank;
+}
+
+StateBytes state_bytes(const Question& question, const Regime& regime) {
+  const workload::Layout& layout = question.layout;
+  const Trained trained = trained_parameters(question, regime);
+  StateBytes states;
+  states.trained = trained.parameters;
+  const double split = layout.zero_stage >= 3 ? shards(layout) : 1;
+  const auto base = [&](const Operation& op) {
+    return regime.adapters ? frozen_bytes(op, regime, question.workload.base_quant) : regime.weight;
+  };
+  const WeightNeed whole = weight_need(question, base);
+  states.weights = whole.fullest / split;
+  if (regime.adapters) {
+    states.weights += trained.local * regime.weight / split;
+    states.workspace = question.workload.base_quant ? whole.largest_matrix * 2 : 0;
+  }
+  states.weights += trained.local * regime.autocast_copy;
+  const double gradient_split = layout.zero_stage >= 2 ? shards(layout) : 1;
+  states.gradients =
+      regime.optimizer.on_host ? 0 : trained.local * regime.gradient / gradient_split;
+  add_optimizer(states, question, regime, trained);
+  WeightNeed gathered = whole;
+  if (!regime.adapters) {
+    gathered = weight_need(question, [&](const Operation&) { return regime.activation; });
+  }
+  states.gathered = communication_bytes(question, regime, gathered, states);
+  const double copies = layout.zero_stage >= 3 ? 1 : shards(layout);
+  states.total_weights = whole.total * copies;
+  return states;
+}
+
+}  // namespace gpu_advisor::estimate

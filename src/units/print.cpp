@@ -13,9 +13,13 @@ std::string three_digits(double value) {
   if (size < 1000) {
     return fmt::format("{:.{}f}", value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
   }
-  std::string digits = fmt::format("{:.0f}", value);
-  for (std::size_t i = digits.size() - 3; i > (value < 0 ? 1U : 0U); i -= i > 3 ? 3 : i) {
-    digits.insert(i, " ");
+  const std::string whole = fmt::format("{:.0f}", size);
+  std::string digits = value < 0 ? "-" : "";
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (i > 0 && (whole.size() - i) % 3 == 0) {
+      digits += ' ';
+    }
+    digits += whole[i];
   }
   return digits;
 }

@@ -151,7 +151,7 @@ const std::vector<QuantisationAlias>& quantisation_aliases() {
                                                        {"bitsandbytes", "nf4"},
                                                        {"qlora", "nf4-dq", false},
                                                        {"nf4dq", "nf4-dq"},
-                                                       {"fp4", "nf4"},
+                                                       {"fp4", "nvfp4"},
                                                        {"bnbint8", "int8"},
                                                        {"bnb8bit", "int8"},
                                                        {"8bit", "int8"},

@@ -27,10 +27,24 @@ struct Quantisation {
   double bits_head;              // GGUF mixes: bits of the output head (Q6_K in *_K_M), else bits_others
 };
 
-/// The table, sorted by name.
+/// The table, sorted by name. GGUF names mean what the quantise tool of llama.cpp writes under that
+/// name, a mix of block formats ("q4_k" is its short name of "q4_k_m"); the exact sizes of single
+/// tensors are in `block_formats()`.
 [[nodiscard]] const std::vector<Quantisation>& quantisations();
+
+/// A block format of GGUF files: `block` weights are stored in `bytes` bytes.
+struct BlockFormat {
+  std::string_view name;  // lower case, as ggml_type_name gives it: "q4_k", "iq2_xxs", "bf16"
+  int id;                 // number of the type in a GGUF file (enum ggml_type)
+  int block;
+  int bytes;
+  [[nodiscard]] constexpr double bits_per_weight() const { return 8.0 * bytes / block; }
+};
+/// Every block format of ggml, sorted by id. Removed ids are absent.
+[[nodiscard]] const std::vector<BlockFormat>& block_formats();
 /// By canonical name or the spellings people use ("Q4_K_M", "gguf-q4_k_m", "4bit", "gptq4", "w4a16",
-/// "exl2-4.0bpw", "MLX-4bit", "fp8-dynamic"). Null when unknown.
+/// "exl2-4.0bpw", "MLX-4bit", "fp8-dynamic"), also inside a model's name ("Qwen2.5-7B-Instruct-AWQ",
+/// "llama3.1:8b-instruct-q4_K_M") and as "base+compute" ("nf4+bf16"). Null when unknown.
 [[nodiscard]] std::optional<Quantisation> find_quantisation(std::string_view text);
 
 }  // namespace gpu_advisor::units

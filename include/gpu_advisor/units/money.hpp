@@ -16,9 +16,11 @@ namespace gpu_advisor::units {
 class Money {
  public:
   constexpr Money() = default;
-  /// Rounded to the micro-dollar.
+  /// Rounded to the micro-dollar; amounts beyond nine trillion dollars are held at that bound.
   [[nodiscard]] static constexpr Money usd(double dollars) {
-    return Money(static_cast<std::int64_t>(dollars * 1e6 + (dollars < 0 ? -0.5 : 0.5)));
+    constexpr double kLargest = 9e12;
+    const double held = dollars > kLargest ? kLargest : dollars < -kLargest ? -kLargest : dollars;
+    return Money(static_cast<std::int64_t>(held * 1e6 + (held < 0 ? -0.5 : 0.5)));
   }
   [[nodiscard]] static constexpr Money micro_usd(std::int64_t micros) { return Money(micros); }
   [[nodiscard]] constexpr double dollars() const { return static_cast<double>(micros_) / 1e6; }

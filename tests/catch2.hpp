@@ -14,4 +14,8 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #else
 #include <catch2/catch.hpp>
+
+namespace Catch {
+using Detail::Approx;  // else Catch::Approx is the matcher for vectors
+}  // namespace Catch
 #endif

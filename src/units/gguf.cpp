@@ -47,6 +47,7 @@ struct Mix {
   double attention_qk = -1, attention_v = -1, attention_output = -1, ffn_down = -1;
   double embedding = -1;
   double head = -1;
+  double ffn_gate_up = -1;
 };
 
 constexpr double kQ2 = bits("q2_k"), kQ3 = bits("q3_k"), kQ4 = bits("q4_k"), kQ5 = bits("q5_k");
@@ -55,6 +56,7 @@ constexpr double kBase = -1;
 // Layers that `use_more_bits` raises: the first and last eighth and every third between; 16 of 32.
 constexpr double kHalf = 0.5;
 constexpr double kEighth = 0.125;
+constexpr double kMiddle = 0.75;
 constexpr double kTwoLayers = 2.0 / 32;
 
 /// llama_tensor_get_type of llama.cpp (src/llama-quant.cpp), for a model with grouped-query
@@ -70,7 +72,8 @@ constexpr std::array kMixes{
     Mix{"iq2_xxs", "iq2_xxs", kBase, kQ4, kBase, part(kEighth, "q2_k", "iq2_xxs"), kQ2, kQ5},
     Mix{"iq3_m", "iq3_s", kBase, kQ4, kQ4, part(kEighth, "q4_k", "iq3_s"), kBase, kQ6},
     Mix{"iq3_s", "iq3_s", kBase, kQ4, kBase, kBase, kBase, kQ6},
-    Mix{"iq3_xs", "iq3_s", bits("iq3_xxs"), kQ4, kBase, kBase, kBase, kQ6},
+    Mix{"iq3_xs", "iq3_s", bits("iq3_xxs"), kQ4, kBase, kBase, kBase, kQ6,
+        part(kMiddle, "iq3_xxs", "iq3_s")},
     Mix{"iq3_xxs", "iq3_xxs", bits("iq2_s"), kQ4, kI3, kBase, kI3, kQ5},
     Mix{"iq4_nl", "iq4_nl", kBase, kQ5, kBase, kBase, kBase, kQ6},
     Mix{"iq4_xs", "iq4_xs", kBase, kQ5, kBase, kBase, kBase, kQ6},
@@ -123,8 +126,8 @@ double average(const Mix& mix) {
   const double output = kLayers * kWidth, gate_up = kLayers * 2 * kFeedForward;
   const double down = kLayers * kFeedForward;
   const double sum = qk * of(mix.attention_qk) + v * of(mix.attention_v) +
-                     output * of(mix.attention_output) + gate_up * base + down * of(mix.ffn_down) +
-                     kVocabulary * of(mix.embedding);
+                     output * of(mix.attention_output) + gate_up * of(mix.ffn_gate_up) +
+                     down * of(mix.ffn_down) + kVocabulary * of(mix.embedding);
   return sum / (qk + v + output + gate_up + down + kVocabulary);
 }
 

@@ -22,7 +22,7 @@ std::optional<Quantisation> by_key(std::string_view key, Where where) {
       return row;
     }
   }
-  const auto& aliases = quantisation_aliases();
+  const auto aliases = quantisation_aliases();
   const auto found = std::ranges::find(aliases, key, &QuantisationAlias::folded);
   if (found == aliases.end() || (where == Where::within_name && !found->within_names)) {
     return std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,6 @@ struct QuantisationAlias {
   std::string_view canonical;
   bool within_names = true;
 };
-[[nodiscard]] const std::vector<QuantisationAlias>& quantisation_aliases();
+[[nodiscard]] std::span<const QuantisationAlias> quantisation_aliases();
 
 }  // namespace gpu_advisor::units

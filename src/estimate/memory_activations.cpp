@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "memory_training_internal.hpp"
 
@@ -50,8 +51,10 @@ double kept_bytes(const SavedTensor& tensor, const Regime& regime, double contex
     case SavedKind::norm_input:
       return tensor.elements_per_token * norm_bytes(regime);
     case SavedKind::linear_input:
-      return reader_learns(tensor.consumer, regime) ? tensor.elements_per_token * regime.activation
-                                                    : 0;
+      return reader_learns(tensor.consumer, regime) ||
+                     regime.framework.keeps_frozen_inputs == Answer::yes
+                 ? tensor.elements_per_token * regime.activation
+                 : 0;
     case SavedKind::gate_operand:
       return tensor.elements_per_token * regime.activation *
              (regime.framework.fused_gate == Answer::yes ? 0.5 : 1);
@@ -108,7 +111,12 @@ std::vector<LayerBytes> layer_kinds(const Question& question, const Regime& regi
     kind.kept += bytes;
     kind.scores += scores ? bytes : 0;
     // Going back through the feed-forward, the gradients of its product and of both factors live
-    // beside the tensors kept; without a gate, those before and after the non-linearity.
+    // beside the tensors kept; without a gate, those before and after the non-linearity. Routed
+    // experts go back one after the other, so that only one width of gradients is alive.
+    const bool routed = tensor.consumer == Role::expert_gate;
+    if (routed && tensor.kind == SavedKind::gate_operand) {
+      continue;
+    }
     if (tensor.kind == SavedKind::activation_input || tensor.kind == SavedKind::gate_operand ||
         scores) {
       kind.gradients += bytes;
@@ -184,18 +192,32 @@ bool has_vocabulary_loss(const Question& question) {
   });
 }
 
+// Where the logits of one single sequence would take half of the card, no micro-batch makes room
+// for copies of them: whoever trains at such a length computes the loss in chunks.
+bool must_chunk(const Question& question, double bytes_per_token) {
+  const catalog::Accelerator* gpu = question.machine.gpu;
+  const double sequence = static_cast<double>(question.workload.seq_len) / question.layout.cp;
+  return gpu != nullptr && units::bytes(sequence * bytes_per_token) > gpu->usable_memory() / 2;
+}
+
 double loss_bytes(const Question& question, const Regime& regime, double tokens) {
   const model::Stack& stack = question.workload.model.main();
   const double hidden = static_cast<double>(stack.hidden);
-  const double tail = tokens * hidden * (norm_bytes(regime) + regime.activation);
+  const bool gathered = regime.framework.sequence_parallel == Answer::yes && question.layout.tp > 1;
+  // The last hidden states: norm, input of the head and its gradient, whole on every rank.
+  const double tail =
+      tokens * hidden * (norm_bytes(regime) + (gathered ? 2 : 1) * regime.activation);
   if (!has_vocabulary_loss(question)) {
     return tail;
   }
   const double vocab = static_cast<double>(stack.vocab) / question.layout.tp;
-  if (regime.framework.loss == Loss::fused) {
-    return tail + fused_loss_bytes(tokens, vocab, hidden);
+  const double fused = tail + fused_loss_bytes(tokens, vocab, hidden);
+  const double each = vocab * logit_bytes(regime);
+  const Loss loss = regime.framework.loss;
+  if (loss == Loss::fused || (loss == Loss::unknown && must_chunk(question, each))) {
+    return fused;
   }
-  return tail + tokens * vocab * logit_bytes(regime);
+  return tail + tokens * each;
 }
 
 }  // namespace
@@ -207,18 +229,21 @@ ActivationBytes activation_bytes(const Question& question, const Regime& regime,
   double in_flight = 1;
   if (layout.pp > 1) {
     // 1F1B holds as many micro-batches on the first stage as there are stages (Narayanan et al.
-    // 2021, section 2.2.1). A local batch without accumulation is cut into single sequences.
-    const double rounds =
-        layout.grad_accum > 1 ? static_cast<double>(layout.grad_accum) : sequences;
-    sequences = layout.grad_accum > 1 ? sequences : 1;
-    in_flight = std::min<double>(layout.pp, std::max(rounds, 1.0));
+    // 2021, section 2.2.1). A local batch without accumulation is cut into as many as that.
+    const double rounds = layout.grad_accum > 1 ? static_cast<double>(layout.grad_accum)
+                                                : std::min<double>(layout.pp, sequences);
+    sequences = layout.grad_accum > 1 ? sequences : std::ceil(sequences / rounds);
+    in_flight = std::min<double>(layout.pp, rounds);
   }
   const double context = static_cast<double>(amounts.seq_len);
   const double tokens = sequences * context / layout.cp;
   const PerToken each = per_token(question, regime, context);
   ActivationBytes result;
   result.kept = each.kept * tokens * stage_share(question) * in_flight;
-  result.recompute = each.recompute * tokens;
+  // Units without gradients to reduce let FSDP run a layer ahead: two layers' tensors are alive.
+  const bool ahead = regime.adapters && layout.zero_stage >= 3 &&
+                     layout.checkpointing == Checkpointing::full && layout.gpus() > 1;
+  result.recompute = each.recompute * tokens * (ahead ? 2 : 1);
   // On a pipeline the loss is at the last stage, which holds one micro-batch only.
   const double loss = loss_bytes(question, regime, tokens);
   const double spare = result.kept * (1 - 1 / in_flight);

@@ -37,7 +37,9 @@ constexpr std::array kFrameworks = {
               .source = "Rajbhandari et al. 2020 (ZeRO), section 3.1: 16 bytes per parameter"},
     Framework{.mark = "torchtitan",
               .states = States::fp32_weights,
+              .loss = Loss::full_copies,
               .norm_in_fp32 = no,
+              .fused_gate = yes,
               .sequence_parallel = yes,
               .step_copies = no,
               .half_selective = yes,
@@ -68,6 +70,7 @@ constexpr std::array kFrameworks = {
               .loss = Loss::chunked,
               .targets = Targets::attention,
               .step_copies = yes,
+              .keeps_frozen_inputs = yes,
               .source = "litgpt: bf16-true, lm_head_chunk_size 128, adapters on query and value"},
     Framework{.mark = "torchtune",
               .states = States::sixteen_bit,
@@ -76,6 +79,7 @@ constexpr std::array kFrameworks = {
               .source = "torchtune: bf16 recipes, chunked cross-entropy"},
     Framework{.mark = "axolotl",
               .states = States::sixteen_bit,
+              .sharded_states = States::fp32_weights,
               .loss = Loss::fused,
               .targets = Targets::all_linear,
               .step_copies = no,
@@ -92,20 +96,24 @@ constexpr std::array kFrameworks = {
         .mark = "trl", .upcast_frozen = yes, .source = "TRL: prepare_model_for_kbit_training"},
     Framework{.mark = "factory",
               .states = States::sixteen_bit,
+              .sharded_states = States::fp32_weights,
               .targets = Targets::all_linear,
               .source = "LLaMA-Factory: lora_target all"},
     Framework{.mark = "hf",
               .states = States::sixteen_bit,
+              .sharded_states = States::fp32_weights,
               .targets = Targets::attention,
               .step_copies = yes,
               .source = "transformers Trainer: the type that the model is loaded in"},
     Framework{.mark = "transformers",
               .states = States::sixteen_bit,
+              .sharded_states = States::fp32_weights,
               .targets = Targets::attention,
               .step_copies = yes,
               .source = "transformers Trainer: the type that the model is loaded in"},
     Framework{.mark = "trainer",
               .states = States::sixteen_bit,
+              .sharded_states = States::fp32_weights,
               .targets = Targets::attention,
               .step_copies = yes,
               .source = "transformers Trainer: the type that the model is loaded in"},
@@ -119,7 +127,6 @@ constexpr std::array kFrameworks = {
 
 constexpr Framework kPlain = {.mark = "",
                               .states = States::masters,
-                              .loss = Loss::full_copies,
                               .targets = Targets::all_linear,
                               .norm_in_fp32 = yes,
                               .fused_gate = no,
@@ -129,6 +136,7 @@ constexpr Framework kPlain = {.mark = "",
                               .flat_gradients = no,
                               .half_selective = no,
                               .upcast_frozen = no,
+                              .keeps_frozen_inputs = no,
                               .source = "Micikevicius et al. 2018 (mixed precision training)"};
 
 template <typename T>
@@ -139,7 +147,14 @@ void take(T& field, T value) {
 }
 
 void fill(Framework& into, const Framework& row) {
-  take(into.states, row.states);
+  // Both come from one row, so that a rule for sharding goes with its rule for one GPU.
+  if (into.states == States::unknown && row.states != States::unknown) {
+    into.states = row.states;
+    into.sharded_states = row.sharded_states == States::unknown ? row.states : row.sharded_states;
+  }
+  if (into.mark.empty()) {
+    into.mark = row.mark;
+  }
   take(into.loss, row.loss);
   take(into.targets, row.targets);
   take(into.norm_in_fp32, row.norm_in_fp32);
@@ -150,6 +165,7 @@ void fill(Framework& into, const Framework& row) {
   take(into.flat_gradients, row.flat_gradients);
   take(into.half_selective, row.half_selective);
   take(into.upcast_frozen, row.upcast_frozen);
+  take(into.keeps_frozen_inputs, row.keeps_frozen_inputs);
   if (into.source.empty()) {
     into.source = row.source;
   }

@@ -31,6 +31,7 @@ enum class Answer { unknown, no, yes };
 struct Framework {
   std::string_view mark;
   States states = States::unknown;
+  States sharded_states = States::unknown;  // the same under full sharding, where it differs
   Loss loss = Loss::unknown;
   Targets targets = Targets::unknown;
   Answer norm_in_fp32 = Answer::unknown;       // the norm keeps an fp32 copy of its input
@@ -41,6 +42,7 @@ struct Framework {
   Answer flat_gradients = Answer::unknown;  // gradient buffers stay between steps
   Answer half_selective = Answer::unknown;  // "selective" recomputes about half of a layer
   Answer upcast_frozen = Answer::unknown;   // unquantised frozen weights are cast to fp32
+  Answer keeps_frozen_inputs = Answer::unknown;  // of quantised products, though they do not learn
   std::string_view source;
 };
 

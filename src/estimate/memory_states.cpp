@@ -22,14 +22,17 @@ void set_adapter_states(Regime& regime) {
 void set_full_states(Regime& regime, Precision precision, bool sharded) {
   const bool wide = precision == Precision::fp32 || precision == Precision::tf32;
   const bool autocast = precision == Precision::amp_bf16 || precision == Precision::amp_fp16;
-  const bool over_fp32 = !wide && (autocast || regime.framework.states == States::fp32_weights);
+  // accelerate upcasts the shards of a bf16 model to fp32; a model held in fp16 stays as it is.
+  const States states = sharded && precision != Precision::fp16 ? regime.framework.sharded_states
+                                                                : regime.framework.states;
+  const bool over_fp32 = !wide && (autocast || states == States::fp32_weights);
   if (wide || over_fp32) {
     regime.weight = regime.gradient = regime.moment = 4;
     // Autocast keeps its 16-bit copies of the weights until the pass ends; FSDP casts as it
     // gathers.
     regime.autocast_copy = over_fp32 && !sharded ? 2 : 0;
     regime.residual = wide || !sharded ? 4 : 2;
-  } else if (regime.framework.states == States::masters) {
+  } else if (states == States::masters) {
     regime.gradient = regime.framework.fp32_gradients == Answer::yes ? 4 : 2;
     regime.moment = 4;
     regime.master = 4;
@@ -79,6 +82,11 @@ double communication_bytes(const Question& question, const Regime& regime, const
   const double compute = regime.activation;
   const bool flat = regime.framework.flat_gradients == Answer::yes;
   const bool deepspeed = flat && regime.framework.fp32_gradients != Answer::yes;
+  if (layout.zero_stage >= 3 && layout.pp > 1) {
+    // A stage comes back with every micro-batch, so FSDP keeps it gathered in 16 bits and its
+    // gradients in fp32 (torchtitan, reshard_after_forward "default"; FSDP2 reduce type).
+    return whole.fullest * (regime.adapters ? 1 : 3);
+  }
   if (layout.zero_stage >= 3) {
     // The layer at work and the prefetched one, and what stands outside the layers (FSDP's root).
     const double gathered = 2 * whole.largest_layer + whole.outside;
@@ -173,6 +181,9 @@ Regime regime_of(const Question& question) {
   }
   const bool autocast =
       work.precision == Precision::amp_bf16 || work.precision == Precision::amp_fp16;
+  if (!work.base_quant) {
+    regime.framework.keeps_frozen_inputs = Answer::no;
+  }
   const bool upcast = work.base_quant && regime.framework.upcast_frozen == Answer::yes;
   regime.frozen_other = wide || autocast || upcast ? 4 : 2;
   regime.residual = regime.frozen_other;

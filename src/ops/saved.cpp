@@ -104,9 +104,9 @@ void add_experts(Collector& out, const model::FeedForward& ffn, double hidden) {
   const double copies = ffn.top_k;
   const double width = copies * static_cast<double>(ffn.hidden);
   out.add(SavedKind::expert, 2 * copies * hidden);
-  out.add(SavedKind::activation_input, width, Role::other, true);
+  out.add(SavedKind::activation_input, width, Role::expert_gate, true);
   if (ffn.gated) {
-    out.add(SavedKind::gate_operand, 2 * width, Role::other, true);
+    out.add(SavedKind::gate_operand, 2 * width, Role::expert_gate, true);
   }
   out.add(SavedKind::linear_input, width, Role::expert_down, true);
   add_dense_ffn(out, static_cast<double>(ffn.shared_hidden), ffn.gated, hidden);

@@ -74,7 +74,8 @@ enum class SavedKind {
 /// One tensor of a layer that the backward pass reads, in elements per token and layer.
 struct SavedTensor {
   SavedKind kind = SavedKind::linear_input;
-  model::Role consumer = model::Role::other;  // of a linear_input: the weight that reads it
+  /// Of a linear_input: the weight that reads it; within routed experts: expert_gate, expert_down.
+  model::Role consumer = model::Role::other;
   int stack = 0;
   int group = 0;
   int layers = 1;

@@ -19,20 +19,25 @@ using workload::Workload;
 constexpr std::array<std::int64_t, 4> kMicroBatches{1, 2, 4, 8};
 
 std::vector<int> zero_stages(const Workload& workload, const Limits& limits, int dp) {
-  if (limits.zero_stage) return {*limits.zero_stage};
-  if (workload.zero_stage) return {*workload.zero_stage};
+  if (limits.zero_stage)
+    return {*limits.zero_stage};
+  if (workload.zero_stage)
+    return {*workload.zero_stage};
   const bool frozen_base = workload.method != workload::Method::full;
-  if (dp == 1) return {0};
+  if (dp == 1)
+    return {0};
   return frozen_base ? std::vector<int>{0, 3} : std::vector<int>{0, 1, 2, 3};
 }
 
 std::vector<Checkpointing> checkpointings(const Workload& workload) {
-  if (workload.checkpointing_given) return {workload.checkpointing};
+  if (workload.checkpointing_given)
+    return {workload.checkpointing};
   return {Checkpointing::none, Checkpointing::selective, Checkpointing::full};
 }
 
 std::vector<std::int64_t> micro_batches(const Workload& workload, int dp) {
-  if (workload.micro_batch_given) return {workload.micro_batch};
+  if (workload.micro_batch_given)
+    return {workload.micro_batch};
   std::vector<std::int64_t> sizes;
   for (const std::int64_t size : kMicroBatches)
     if (!workload.global_batch || size * dp <= std::max<std::int64_t>(*workload.global_batch, dp))
@@ -41,7 +46,8 @@ std::vector<std::int64_t> micro_batches(const Workload& workload, int dp) {
 }
 
 std::int64_t accumulation(const Workload& workload, std::int64_t micro_batch, int dp) {
-  if (!workload.global_batch) return workload.grad_accum;
+  if (!workload.global_batch)
+    return workload.grad_accum;
   const std::int64_t per_pass = micro_batch * dp;
   return std::max<std::int64_t>(1, (*workload.global_batch + per_pass - 1) / per_pass);
 }
@@ -78,19 +84,25 @@ class RefusalLog {
 
 /// Higher is better: the rate at which the work gets done.
 double merit(const Workload& workload, const estimate::Estimate& answer) {
-  if (answer.training) return answer.training->samples_per_s_per_gpu.value;
-  if (!answer.inference) return 0;
+  if (answer.training)
+    return answer.training->samples_per_s_per_gpu.value;
+  if (!answer.inference)
+    return 0;
   const estimate::InferenceSpeed& speed = *answer.inference;
-  if (speed.samples_s) return speed.samples_s->value;
+  if (speed.samples_s)
+    return speed.samples_s->value;
   const bool one_stream = workload.concurrency <= 1 && !workload.concurrency_max && !workload.qps;
-  if (one_stream && speed.decode_tok_s_per_request) return speed.decode_tok_s_per_request->value;
-  if (speed.output_tok_s) return speed.output_tok_s->value;
+  if (one_stream && speed.decode_tok_s_per_request)
+    return speed.decode_tok_s_per_request->value;
+  if (speed.output_tok_s)
+    return speed.output_tok_s->value;
   return speed.prefill_tok_s ? speed.prefill_tok_s->value : 0;
 }
 
 /// Whether the latency that the user asked for is met; true when nothing was asked.
 bool meets_latency(const Workload& workload, const estimate::Estimate& answer) {
-  if (!answer.inference) return true;
+  if (!answer.inference)
+    return true;
   const auto within = [](const auto& figure, const std::optional<double>& limit) {
     return !limit || !figure || figure->value <= *limit;
   };
@@ -98,9 +110,11 @@ bool meets_latency(const Workload& workload, const estimate::Estimate& answer) {
          within(answer.inference->tpot_ms, workload.tpot_ms);
 }
 
-/// Equal merit within one part in a thousand counts as equal, so that the simpler layout, which comes
-/// first, wins.
-bool clearly_better(double merit, double best) { return merit > best * 1.001; }
+/// Equal merit within one part in a thousand counts as equal, so that the simpler layout, which
+/// comes first, wins.
+bool clearly_better(double merit, double best) {
+  return merit > best * 1.001;
+}
 
 }  // namespace
 
@@ -144,7 +158,8 @@ Best best_layout(const Workload& workload, const ops::OperationList& ops, const 
     estimate::Estimate answer = estimate::estimate(question);
     const bool meets = meets_latency(workload, answer);
     const double value = merit(workload, answer);
-    if (best.fits && (meets < best_meets || (meets == best_meets && !clearly_better(value, best_merit))))
+    if (best.fits &&
+        (meets < best_meets || (meets == best_meets && !clearly_better(value, best_merit))))
       continue;
     best.fits = true;
     best_merit = value;

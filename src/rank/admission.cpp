@@ -1,10 +1,9 @@
-#include "admission_internal.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <tuple>
 
+#include "admission_internal.hpp"
 #include "gpu_advisor/support/text.hpp"
 
 namespace gpu_advisor::rank {
@@ -18,10 +17,11 @@ using support::ErrorCode;
 Error unknown_name(std::string_view what, const std::string& name,
                    const std::vector<std::string>& known) {
   const auto near = support::nearest(name, known);
-  return Error{.code = ErrorCode::unknown_name,
-               .message = "unknown " + std::string(what) + " \"" + name + "\"",
-               .location = {.file = "--" + std::string(what)},
-               .hint = near.empty() ? "list them with: gpu-advisor offers" : support::did_you_mean(near)};
+  return Error{
+      .code = ErrorCode::unknown_name,
+      .message = "unknown " + std::string(what) + " \"" + name + "\"",
+      .location = {.file = "--" + std::string(what)},
+      .hint = near.empty() ? "list them with: gpu-advisor offers" : support::did_you_mean(near)};
 }
 
 bool names_provider(const catalog::Provider& provider, const std::string& pattern) {
@@ -67,8 +67,7 @@ support::Result<std::vector<bool>> allowed_regions(const catalog::Catalog& catal
         known = true;
       }
     if (!known)
-      return unknown_name("region", pattern,
-                          {catalog.regions().begin(), catalog.regions().end()});
+      return unknown_name("region", pattern, {catalog.regions().begin(), catalog.regions().end()});
   }
   return allowed;
 }
@@ -78,11 +77,13 @@ support::Result<std::vector<bool>> allowed_gpus(const catalog::Catalog& catalog,
   std::vector<bool> allowed(catalog.accelerators().size(), limits.gpus.empty());
   for (const std::string& pattern : limits.gpus) {
     GPU_ADVISOR_TRY(const auto matches, catalog.filter_accelerators(pattern));
-    for (const std::uint32_t index : matches) allowed[index] = true;
+    for (const std::uint32_t index : matches)
+      allowed[index] = true;
   }
   for (const std::string& pattern : limits.exclude_gpus) {
     GPU_ADVISOR_TRY(const auto matches, catalog.filter_accelerators(pattern));
-    for (const std::uint32_t index : matches) allowed[index] = false;
+    for (const std::uint32_t index : matches)
+      allowed[index] = false;
   }
   return allowed;
 }
@@ -91,10 +92,10 @@ support::Result<std::vector<bool>> allowed_gpus(const catalog::Catalog& catalog,
 
 const std::vector<std::string_view>& builtin_limits() {
   static const std::vector<std::string_view> kLimits{
-      "provider",      "region",      "gpu",     "min_vram", "gpus",   "unknown_accelerator",
-      "announced",     "retired",     "flagged", "nvlink",   "rdma",   "price_unknown",
-      "price_age",     "budget",      "network", "unsupported", "layout", "memory",
-      "headroom",      "ttft",        "tpot",    "min_tokens_per_s", "qps", "deadline"};
+      "provider",  "region",  "gpu",     "min_vram",         "gpus",   "unknown_accelerator",
+      "announced", "retired", "flagged", "nvlink",           "rdma",   "price_unknown",
+      "price_age", "budget",  "network", "unsupported",      "layout", "memory",
+      "headroom",  "ttft",    "tpot",    "min_tokens_per_s", "qps",    "deadline"};
   return kLimits;
 }
 
@@ -109,24 +110,32 @@ support::Result<Admission> Admission::prepare(const catalog::Catalog& catalog, c
 
 bool Admission::has_fast_link(const catalog::Sku& sku) const {
   using enum catalog::NodeLink;
-  if (sku.gpus <= 1) return true;
+  if (sku.gpus <= 1)
+    return true;
   return sku.link == nvlink || sku.link == nvswitch || sku.link == nvl72;
 }
 
 std::string_view Admission::refuses(const catalog::Sku& sku) const {
-  if (!providers_.empty() && !providers_.contains(sku.provider)) return "provider";
+  if (!providers_.empty() && !providers_.contains(sku.provider))
+    return "provider";
   if (sku.accelerator == catalog::kNoAccelerator)
     return limits_->gpus.empty() ? "unknown_accelerator" : "gpu";
-  if (!gpu_allowed_[sku.accelerator]) return "gpu";
+  if (!gpu_allowed_[sku.accelerator])
+    return "gpu";
   const catalog::Accelerator& gpu = catalog_->accelerators()[sku.accelerator];
-  if (gpu.status == catalog::AcceleratorStatus::announced) return "announced";
-  if (sku.status == "retired") return "retired";
-  if (sku.status == "component") return "flagged";
+  if (gpu.status == catalog::AcceleratorStatus::announced)
+    return "announced";
+  if (sku.status == "retired")
+    return "retired";
+  if (sku.status == "component")
+    return "flagged";
   // A user who asks for 24 GiB means cards sold as 24 GB, whatever the driver keeps for itself.
   if (limits_->min_vram && sku.gpu_memory.value_or(gpu.memory) < *limits_->min_vram)
     return "min_vram";
-  if (limits_->max_gpus && std::ceil(sku.gpus) > *limits_->max_gpus) return "gpus";
-  if (limits_->require_nvlink && !has_fast_link(sku)) return "nvlink";
+  if (limits_->max_gpus && std::ceil(sku.gpus) > *limits_->max_gpus)
+    return "gpus";
+  if (limits_->require_nvlink && !has_fast_link(sku))
+    return "nvlink";
   if (limits_->require_rdma && sku.fabric != catalog::Fabric::infiniband &&
       sku.fabric != catalog::Fabric::roce && sku.fabric != catalog::Fabric::efa)
     return "rdma";
@@ -135,9 +144,12 @@ std::string_view Admission::refuses(const catalog::Sku& sku) const {
 
 std::string_view Admission::refuses(const catalog::PriceRow& row, Pricing pricing) const {
   const auto slot = static_cast<std::size_t>(pricing);
-  if (!region_allowed_[row.region]) return "region";
-  if (!row.prices[slot]) return "price_unknown";
-  if (row.flagged[slot]) return "flagged";
+  if (!region_allowed_[row.region])
+    return "region";
+  if (!row.prices[slot])
+    return "price_unknown";
+  if (row.flagged[slot])
+    return "flagged";
   if (limits_->max_price_age_days &&
       (!row.as_of.known() ||
        catalog::days_between(row.as_of, today_) > *limits_->max_price_age_days))
@@ -151,7 +163,8 @@ void RefusalCount::add(std::string_view limit, int count) {
       rejection.count += count;
       return;
     }
-  rejections_.push_back({.rule = std::string(limit), .message_en = {}, .message_zh = {}, .count = count});
+  rejections_.push_back(
+      {.rule = std::string(limit), .message_en = {}, .message_zh = {}, .count = count});
 }
 
 void RefusalCount::add(const Finding& rule) {
@@ -178,7 +191,8 @@ std::vector<Offer> collect_offers(const catalog::Catalog& catalog, const Limits&
       refused.add(limit, static_cast<int>(std::max<std::size_t>(rows.size(), 1)));
       continue;
     }
-    if (rows.empty()) refused.add("price_unknown");
+    if (rows.empty())
+      refused.add("price_unknown");
     for (const Pricing pricing : limits.pricing) {
       Offer best{.sku = sku, .pricing = pricing, .more_regions = -1};
       for (const catalog::PriceRow& row : rows) {
@@ -193,7 +207,8 @@ std::vector<Offer> collect_offers(const catalog::Catalog& catalog, const Limits&
         }
         ++best.more_regions;
       }
-      if (best.more_regions >= 0) offers.push_back(best);
+      if (best.more_regions >= 0)
+        offers.push_back(best);
     }
   }
   std::ranges::stable_sort(offers, {}, &Offer::hourly);

@@ -29,8 +29,8 @@ class Admission {
   const catalog::Catalog* catalog_;
   const Limits* limits_;
   catalog::Date today_;
-  std::vector<bool> gpu_allowed_;     // by accelerator
-  std::vector<bool> region_allowed_;  // by region index
+  std::vector<bool> gpu_allowed_;                 // by accelerator
+  std::vector<bool> region_allowed_;              // by region index
   std::set<std::string, std::less<>> providers_;  // empty: every provider
 };
 

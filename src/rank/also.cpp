@@ -1,7 +1,6 @@
-#include "also_internal.hpp"
-
 #include <array>
 
+#include "also_internal.hpp"
 #include "evaluation_internal.hpp"
 
 namespace gpu_advisor::rank {
@@ -33,8 +32,10 @@ bool is_language_task(Task task) {
 }
 
 bool same_question(const Workload& workload, const Variant& variant) {
-  if (variant.task != workload.task) return false;
-  if (workload.task == Task::finetune) return variant.method == workload.method;
+  if (variant.task != workload.task)
+    return false;
+  if (workload.task == Task::finetune)
+    return variant.method == workload.method;
   const std::string_view asked = workload.quant_given ? workload.quant.name : std::string_view{};
   return variant.quant == asked;
 }
@@ -44,9 +45,11 @@ Workload varied(const Workload& workload, const Variant& variant) {
   changed.task = variant.task;
   changed.method = variant.method;
   const auto quant = units::find_quantisation(variant.quant.empty() ? "bf16" : variant.quant);
-  if (variant.task == Task::inference && quant) changed.quant = *quant;
+  if (variant.task == Task::inference && quant)
+    changed.quant = *quant;
   changed.base_quant.reset();
-  if (variant.method == Method::qlora) changed.base_quant = quant;
+  if (variant.method == Method::qlora)
+    changed.base_quant = quant;
   changed.checkpointing_given = changed.checkpointing_given && variant.task == workload.task;
   // Targets of the asked task mean nothing for another.
   if (variant.task != workload.task) {
@@ -64,22 +67,36 @@ Also cheapest(const catalog::Catalog& catalog, const Judge& judge, const Workloa
   Also found;
   Evaluator evaluator(catalog, workload, limits);
   for (const Offer& offer : offers) {
-    if (found.feasible && offer.hourly >= found.hourly) break;
+    if (found.feasible && offer.hourly >= found.hourly)
+      break;
     const catalog::Sku& sku = catalog.skus()[offer.sku];
     for (const int instances : instance_counts(sku, limits)) {
       const units::MoneyPerHour hourly = offer.hourly * instances;
-      if (found.feasible && hourly >= found.hourly) break;
-      if (instances > 1 && !nodes_can_cooperate(sku)) break;
+      if (found.feasible && hourly >= found.hourly)
+        break;
+      if (instances > 1 && !nodes_can_cooperate(sku))
+        break;
       const layout::Best& best = evaluator.best(sku, instances);
-      if (!best.estimate.supported) break;
-      Candidate candidate{.sku = offer.sku, .price = offer.price, .pricing = offer.pricing,
-                          .instances = instances, .gpus = gpus_per_instance(sku) * instances,
+      if (!best.estimate.supported)
+        break;
+      Candidate candidate{.sku = offer.sku,
+                          .price = offer.price,
+                          .pricing = offer.pricing,
+                          .instances = instances,
+                          .gpus = gpus_per_instance(sku) * instances,
                           .estimate = best.estimate};
       candidate.cost = cost_of(workload, best.estimate, hourly, candidate.gpus);
-      if (!missed_target(workload, limits, best, candidate.cost).rule.empty()) continue;
-      if (!judge.sift({catalog, workload, limits, options.today, candidate}).rejected.empty()) break;
-      found = {.key = {}, .feasible = true, .sku = offer.sku, .price = offer.price,
-               .pricing = offer.pricing, .instances = instances, .hourly = hourly,
+      if (!missed_target(workload, limits, best, candidate.cost).rule.empty())
+        continue;
+      if (!judge.sift({catalog, workload, limits, options.today, candidate}).rejected.empty())
+        break;
+      found = {.key = {},
+               .feasible = true,
+               .sku = offer.sku,
+               .price = offer.price,
+               .pricing = offer.pricing,
+               .instances = instances,
+               .hourly = hourly,
                .needed_gib = best.estimate.memory.per_gpu.value / units::gib(1)};
       break;
     }
@@ -93,17 +110,20 @@ std::vector<Also> next_questions(const catalog::Catalog& catalog, const Judge& j
                                  const Workload& workload, const Limits& limits,
                                  const Options& options) {
   std::vector<Also> answers;
-  if (!is_language_task(workload.task) || workload.model.main().layer_count() == 0) return answers;
+  if (!is_language_task(workload.task) || workload.model.main().layer_count() == 0)
+    return answers;
   Limits open = limits;
   open.budget.reset();
   open.min_gpus = open.max_gpus = open.nodes = std::nullopt;
   open.layout = {};
   const auto admission = Admission::prepare(catalog, open, options.today);
-  if (!admission) return answers;
+  if (!admission)
+    return answers;
   RefusalCount ignored;
   const std::vector<Offer> offers = collect_offers(catalog, open, *admission, ignored);
   for (const Variant& variant : kVariants) {
-    if (same_question(workload, variant)) continue;
+    if (same_question(workload, variant))
+      continue;
     Also also = cheapest(catalog, judge, varied(workload, variant), open, options, offers);
     also.key = variant.key;
     answers.push_back(std::move(also));

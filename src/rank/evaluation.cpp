@@ -1,7 +1,7 @@
-#include "evaluation_internal.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "evaluation_internal.hpp"
 
 namespace gpu_advisor::rank {
 namespace {
@@ -12,7 +12,8 @@ using units::Interval;
 constexpr int kMostInstances = 2048;
 
 void scale(std::optional<units::FlopsPerSecond>& rate, double share) {
-  if (rate) rate = *rate * share;
+  if (rate)
+    rate = *rate * share;
 }
 
 catalog::Accelerator slice_of(const catalog::Accelerator& whole, const catalog::Sku& sku) {
@@ -20,12 +21,14 @@ catalog::Accelerator slice_of(const catalog::Accelerator& whole, const catalog::
   const double share = sku.gpus;
   slice.memory = sku.gpu_memory.value_or(whole.memory * share);
   slice.driver_memory.reset();
-  if (slice.bandwidth) slice.bandwidth = *slice.bandwidth * share;
+  if (slice.bandwidth)
+    slice.bandwidth = *slice.bandwidth * share;
   for (auto* rate : {&slice.fp64_vector, &slice.fp32_vector, &slice.fp16_vector, &slice.tf32_matrix,
                      &slice.fp16_matrix, &slice.bf16_matrix, &slice.fp8_matrix, &slice.fp4_matrix,
                      &slice.int8_matrix, &slice.fp16_matrix_acc16, &slice.fp8_matrix_acc16})
     scale(*rate, share);
-  if (slice.tdp) slice.tdp = *slice.tdp * share;
+  if (slice.tdp)
+    slice.tdp = *slice.tdp * share;
   slice.parent = whole.id;
   return slice;
 }
@@ -42,10 +45,12 @@ Interval<double> times(const Interval<double>& figure, double factor) {
 /// Hours for the job, from tokens or samples; empty when the user named no amount.
 std::optional<Interval<double>> job_hours(const workload::Workload& workload,
                                           const estimate::Estimate& estimate, int gpus) {
-  if (!estimate.training) return std::nullopt;
+  if (!estimate.training)
+    return std::nullopt;
   const double epochs = workload.epochs.value_or(1);
   if (workload.tokens && estimate.training->has_tokens)
-    return inverse(*workload.tokens * epochs / gpus / 3600, estimate.training->tokens_per_s_per_gpu);
+    return inverse(*workload.tokens * epochs / gpus / 3600,
+                   estimate.training->tokens_per_s_per_gpu);
   if (workload.samples)
     return inverse(*workload.samples * epochs / gpus / 3600,
                    estimate.training->samples_per_s_per_gpu);
@@ -97,7 +102,8 @@ const layout::Best& Evaluator::best(const catalog::Sku& sku, int instances) {
                                 amount(sku.ram),
                                 sku.vcpus.value_or(-1)};
   const auto found = known_.find(key);
-  if (found != known_.end()) return found->second;
+  if (found != known_.end())
+    return found->second;
   const workload::Machine machine = machines_.make(sku, instances);
   return known_
       .emplace(key, layout::best_layout(*workload_, operations_, machine, limits_->layout,
@@ -107,7 +113,8 @@ const layout::Best& Evaluator::best(const catalog::Sku& sku, int instances) {
 
 std::vector<int> instance_counts(const catalog::Sku& sku, const Limits& limits) {
   const int each = gpus_per_instance(sku);
-  if (limits.nodes) return {*limits.nodes};
+  if (limits.nodes)
+    return {*limits.nodes};
   const int first = std::max(1, (limits.min_gpus.value_or(1) + each - 1) / each);
   const int last = limits.max_gpus ? *limits.max_gpus / each : kMostInstances;
   std::vector<int> counts;
@@ -146,20 +153,25 @@ Cost cost_of(const workload::Workload& workload, const estimate::Estimate& estim
 Miss missed_target(const workload::Workload& workload, const Limits& limits,
                    const layout::Best& best, const Cost& cost) {
   const estimate::Estimate& answer = best.estimate;
-  if (!answer.supported) return {.rule = "unsupported"};
+  if (!answer.supported)
+    return {.rule = "unsupported"};
   const auto gib = [](units::Bytes size) { return size / units::gib(1); };
   const units::Bytes needed = answer.memory.per_gpu.value;
-  if (!best.fits) return {"memory", gib(needed), gib(answer.memory.capacity), "GiB"};
+  if (!best.fits)
+    return {"memory", gib(needed), gib(answer.memory.capacity), "GiB"};
   const double headroom = 1 - needed / answer.memory.capacity;
-  if (headroom < limits.headroom) return {"headroom", limits.headroom * 100, headroom * 100, "%"};
+  if (headroom < limits.headroom)
+    return {"headroom", limits.headroom * 100, headroom * 100, "%"};
   if (workload.deadline && cost.job_hours) {
     const double allowed = *workload.deadline / units::hours(1);
-    if (cost.job_hours->value > allowed) return {"deadline", cost.job_hours->value, allowed, "h"};
+    if (cost.job_hours->value > allowed)
+      return {"deadline", cost.job_hours->value, allowed, "h"};
   }
   if (limits.budget && limits.budget->period == units::BudgetPeriod::total && cost.job_usd &&
       cost.job_usd->value > limits.budget->amount)
     return {"budget", cost.job_usd->value, limits.budget->amount, "USD"};
-  if (!answer.inference) return {};
+  if (!answer.inference)
+    return {};
   const estimate::InferenceSpeed& speed = *answer.inference;
   if (workload.ttft_ms && speed.ttft_ms && speed.ttft_ms->value > *workload.ttft_ms)
     return {"ttft", speed.ttft_ms->value, *workload.ttft_ms, "ms"};

@@ -26,7 +26,8 @@ class Machines {
 /// Finds the best layout for machines, once for all SKUs that are physically the same.
 class Evaluator {
  public:
-  Evaluator(const catalog::Catalog& catalog, const workload::Workload& workload, const Limits& limits);
+  Evaluator(const catalog::Catalog& catalog, const workload::Workload& workload,
+            const Limits& limits);
   [[nodiscard]] const layout::Best& best(const catalog::Sku& sku, int instances);
   [[nodiscard]] const workload::Workload& workload() const { return *workload_; }
   [[nodiscard]] const ops::OperationList& operations() const { return operations_; }

@@ -16,7 +16,8 @@ double distance(const NearMiss& miss) {
 }  // namespace
 
 void NearMisses::add(const Offer& offer, int instances, const Miss& miss) {
-  if (miss.unit.empty()) return;
+  if (miss.unit.empty())
+    return;
   auto& kept = by_rule_[std::string(miss.rule)];
   NearMiss entry{.sku = offer.sku,
                  .price = offer.price,
@@ -28,7 +29,8 @@ void NearMisses::add(const Offer& offer, int instances, const Miss& miss) {
                  .unit = std::string(miss.unit)};
   const auto place = std::ranges::upper_bound(kept, distance(entry), {}, distance);
   kept.insert(place, std::move(entry));
-  if (kept.size() > kKept) kept.pop_back();
+  if (kept.size() > kKept)
+    kept.pop_back();
 }
 
 std::vector<NearMiss> NearMisses::take() {

@@ -13,7 +13,8 @@ namespace {
 
 /// Hourly limit in USD that the budget sets; empty: none, or one on the whole job.
 std::optional<units::MoneyPerHour> hourly_limit(const Limits& limits) {
-  if (!limits.budget) return std::nullopt;
+  if (!limits.budget)
+    return std::nullopt;
   if (limits.budget->period == units::BudgetPeriod::hour)
     return units::MoneyPerHour::usd(limits.budget->amount);
   if (limits.budget->period == units::BudgetPeriod::month)
@@ -48,7 +49,8 @@ class Search {
       }
       ++considered_;
       const bool feasible = try_count(offer, instances, hourly);
-      if ((feasible || hopeless_) && open_count) return;
+      if ((feasible || hopeless_) && open_count)
+        return;
     }
   }
 
@@ -83,11 +85,12 @@ class Search {
       hopeless_ = true;
       return false;
     }
-    candidate.score_parts = score_parts(
-        {evaluator_.workload(), candidate.estimate, candidate.cost, sku, candidate.pricing,
-         candidate.more_regions + 1, verdict.maturity_penalty, 0},
-        options_.weights);
-    for (const ScorePart& part : candidate.score_parts) candidate.score += part.points;
+    candidate.score_parts =
+        score_parts({evaluator_.workload(), candidate.estimate, candidate.cost, sku,
+                     candidate.pricing, candidate.more_regions + 1, verdict.maturity_penalty, 0},
+                    options_.weights);
+    for (const ScorePart& part : candidate.score_parts)
+      candidate.score += part.points;
     candidates.push_back(std::move(candidate));
     return true;
   }
@@ -111,8 +114,8 @@ class Search {
 void sort_candidates(const catalog::Catalog& catalog, std::vector<Candidate>& candidates) {
   std::ranges::sort(candidates, [&catalog](const Candidate& a, const Candidate& b) {
     const auto key = [&catalog](const Candidate& c) {
-      return std::tuple(-c.score, c.cost.hourly.dollars(), std::string_view(catalog.skus()[c.sku].id),
-                        c.pricing, c.instances);
+      return std::tuple(-c.score, c.cost.hourly.dollars(),
+                        std::string_view(catalog.skus()[c.sku].id), c.pricing, c.instances);
     };
     return key(a) < key(b);
   });
@@ -135,9 +138,12 @@ void note_prices(const catalog::Catalog& catalog, Recommendation& result,
   for (const Offer& offer : offers) {
     providers.insert(catalog.skus()[offer.sku].provider);
     const catalog::Date date = catalog.prices()[offer.price].as_of;
-    if (!date.known()) continue;
-    if (!result.oldest_price.known() || date < result.oldest_price) result.oldest_price = date;
-    if (!result.newest_price.known() || date > result.newest_price) result.newest_price = date;
+    if (!date.known())
+      continue;
+    if (!result.oldest_price.known() || date < result.oldest_price)
+      result.oldest_price = date;
+    if (!result.newest_price.known() || date > result.newest_price)
+      result.newest_price = date;
   }
   result.providers_considered.assign(providers.begin(), providers.end());
 }
@@ -154,14 +160,16 @@ void comment_on_top(const catalog::Catalog& catalog, const Judge& judge,
 
 }  // namespace
 
-support::Result<Recommendation> recommend(const catalog::Catalog& catalog, const rules::RuleSet& rules,
+support::Result<Recommendation> recommend(const catalog::Catalog& catalog,
+                                          const rules::RuleSet& rules,
                                           const workload::Workload& workload, const Limits& limits,
                                           const Options& options) {
   GPU_ADVISOR_TRY(const Admission admission, Admission::prepare(catalog, limits, options.today));
   const Judge judge(rules);
   Search search(catalog, judge, workload, limits, options);
   const std::vector<Offer> offers = collect_offers(catalog, limits, admission, search.refused);
-  for (const Offer& offer : offers) search.consider(offer);
+  for (const Offer& offer : offers)
+    search.consider(offer);
 
   Recommendation result;
   result.candidates = std::move(search.candidates);
@@ -177,7 +185,8 @@ support::Result<Recommendation> recommend(const catalog::Catalog& catalog, const
   result.assumptions = workload.assumptions;
   result.warnings = workload.warnings;
   note_prices(catalog, result, offers);
-  if (options.also) result.also = next_questions(catalog, judge, workload, limits, options);
+  if (options.also)
+    result.also = next_questions(catalog, judge, workload, limits, options);
   return result;
 }
 

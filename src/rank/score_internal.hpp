@@ -11,8 +11,8 @@ struct ScoreInput {
   const Cost& cost;
   const catalog::Sku& sku;
   catalog::Pricing pricing;
-  int regions = 1;                 // where it is offered at an admissible price
-  double maturity_penalty = 0;     // sum of the weights of the score rules that fired
+  int regions = 1;              // where it is offered at an admissible price
+  double maturity_penalty = 0;  // sum of the weights of the score rules that fired
   double availability_penalty = 0;
 };
 
@@ -23,10 +23,11 @@ struct ScoreInput {
 
 /// What the cost criterion and the Pareto front call the cost: of the work where its amount or its
 /// rate is known, else of an hour.
-[[nodiscard]] double work_cost(const workload::Workload& workload, const estimate::Estimate& estimate,
-                               const Cost& cost);
+[[nodiscard]] double work_cost(const workload::Workload& workload,
+                               const estimate::Estimate& estimate, const Cost& cost);
 /// Work done per second by the whole deployment: tokens, samples or generated tokens.
-[[nodiscard]] double work_rate(const workload::Workload& workload, const estimate::Estimate& estimate);
+[[nodiscard]] double work_rate(const workload::Workload& workload,
+                               const estimate::Estimate& estimate);
 
 /// Marks the candidates that no other beats in both cost and rate.
 void mark_pareto(const workload::Workload& workload, std::vector<Candidate>& candidates);

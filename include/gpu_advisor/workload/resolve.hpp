@@ -10,7 +10,8 @@ namespace gpu_advisor::workload {
 /// by name, so that a batch builds each once. Not thread-safe: one per worker.
 class Resolver {
  public:
-  Resolver(const catalog::Catalog& catalog, const model::PresetLibrary& presets, const support::FileSource& files);
+  Resolver(const catalog::Catalog& catalog, const model::PresetLibrary& presets,
+           const support::FileSource& files);
   ~Resolver();
   /// Fills every default; unsupported_workload or unknown_name where it cannot honestly.
   [[nodiscard]] support::Result<Workload> workload(const Request& request) const;

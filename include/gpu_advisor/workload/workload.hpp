@@ -13,7 +13,15 @@
 
 namespace gpu_advisor::workload {
 
-enum class Task { inference, pretrain, finetune, vision_train, vision_inference, diffusion_train, diffusion_inference };
+enum class Task {
+  inference,
+  pretrain,
+  finetune,
+  vision_train,
+  vision_inference,
+  diffusion_train,
+  diffusion_inference
+};
 enum class Method { full, lora, qlora };
 /// fp32/tf32: as they say. fp16/bf16: weights held in 16 bits as the named framework does (with or
 /// without fp32 masters). amp_*: autocast over fp32 weights. fp8: fp8 matrix products over 16-bit.
@@ -76,7 +84,7 @@ struct Workload {
   Method method = Method::full;
   Precision precision = Precision::bf16;
   std::string precision_text;
-  std::int64_t micro_batch = 1;   // sequences or samples per data-parallel rank and forward pass
+  std::int64_t micro_batch = 1;  // sequences or samples per data-parallel rank and forward pass
   std::int64_t grad_accum = 1;
   std::optional<std::int64_t> global_batch;
   bool micro_batch_given = false;
@@ -84,7 +92,7 @@ struct Workload {
   std::optional<int> resolution;
   std::optional<units::Quantisation> base_quant;  // frozen base weights of LoRA/QLoRA
   std::string optimizer = "adamw";
-  std::string framework;          // "" unknown; folded lower-case name otherwise
+  std::string framework;  // "" unknown; folded lower-case name otherwise
   Checkpointing checkpointing = Checkpointing::none;
   bool checkpointing_given = false;
   bool flash_attention = true;
@@ -93,16 +101,16 @@ struct Workload {
   std::optional<double> tokens, samples, epochs;
   std::optional<units::Seconds> deadline;
   // inference
-  std::string engine = "vllm";    // folded: "vllm", "llama.cpp", "trt-llm", "transformers", …
+  std::string engine = "vllm";  // folded: "vllm", "llama.cpp", "trt-llm", "transformers", …
   bool engine_given = false;
-  units::Quantisation quant;      // of the weights
+  units::Quantisation quant;  // of the weights
   bool quant_given = false;
   units::DataType kv_type = units::DataType::fp16;
   std::int64_t concurrency = 1;
   bool concurrency_max = false;
   std::int64_t input_len = 512;
   std::int64_t output_len = 128;
-  std::int64_t context = 640;     // tokens a sequence may reach: at least input + output
+  std::int64_t context = 640;  // tokens a sequence may reach: at least input + output
   std::optional<double> qps, ttft_ms, tpot_ms, min_tokens_per_s;
   std::vector<std::string> assumptions;  // every default and inference used
   std::vector<std::string> warnings;
@@ -113,11 +121,11 @@ struct Machine {
   const catalog::Accelerator* gpu = nullptr;
   int count = 1;  // all GPUs over all nodes
   int nodes = 1;
-  catalog::NodeLink link = catalog::NodeLink::unknown;    // unknown: the accelerator's own link
+  catalog::NodeLink link = catalog::NodeLink::unknown;  // unknown: the accelerator's own link
   catalog::Fabric fabric = catalog::Fabric::unknown;
-  std::optional<units::BytesPerSecond> network;           // one way per node
-  std::optional<double> vcpus;                            // per node
-  std::optional<units::Bytes> host_ram, local_disk;       // per node
+  std::optional<units::BytesPerSecond> network;      // one way per node
+  std::optional<double> vcpus;                       // per node
+  std::optional<units::Bytes> host_ram, local_disk;  // per node
   std::vector<std::string> assumptions;
   [[nodiscard]] int gpus_per_node() const { return (count + nodes - 1) / nodes; }
 };

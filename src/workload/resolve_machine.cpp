@@ -1,0 +1,138 @@
+#include <algorithm>
+
+#include "gpu_advisor/support/text.hpp"
+#include "gpu_advisor/workload/words.hpp"
+#include "resolve_internal.hpp"
+
+namespace gpu_advisor::workload {
+namespace {
+
+using support::Error;
+using support::ErrorCode;
+using support::Result;
+
+/// GPUs per node of the servers that published runs used, where the row names no node count.
+constexpr int kUsualNode = 8;
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+/// Frameworks and engines whose users shard everything by default.
+bool shards_fully(const Workload& workload, int dp) {
+  if (dp == 1 || workload.method != Method::full)
+    return false;
+  for (const std::string_view mark :
+       {"fsdp", "torchtitan", "titan", "foundry", "composer", "litgpt"})
+    if (contains(workload.framework, mark))
+      return true;
+  // Full fine-tuning of a model of billions of parameters is sharded by everybody who has several
+  // GPUs.
+  constexpr double kLarge = 1e9;
+  return workload.task == Task::finetune &&
+         static_cast<double>(workload.model.parameters()) > kLarge;
+}
+
+bool splits_by_layer(const Workload& workload) {
+  for (const std::string_view mark :
+       {"llama.cpp", "ollama", "lmstudio", "exllama", "hf", "transformers"})
+    if (contains(workload.engine, mark))
+      return true;
+  return false;
+}
+
+/// The largest tensor-parallel degree that divides both the heads and the count.
+int dividing_tp(const Workload& workload, int count) {
+  int heads = 0;
+  for (const model::LayerGroup& group : workload.model.main().layers)
+    heads = std::max(heads, group.attention.heads);
+  for (int tp = count; tp > 1; --tp)
+    if (count % tp == 0 && heads % tp == 0 && heads > 0)
+      return tp;
+  return 1;
+}
+
+Error impossible(std::string message) {
+  return Error{.code = ErrorCode::unsupported_workload, .message = std::move(message)};
+}
+
+void complete_serving(const Request& request, const Workload& workload, int count, Layout& layout) {
+  if (request.tp || request.pp || request.dp || count == 1)
+    return;
+  if (workload.task != Task::inference) {
+    layout.dp = count;
+  } else if (splits_by_layer(workload)) {
+    layout.pp = std::min(count, std::max(1, workload.model.main().layer_count()));
+  } else {
+    layout.tp = dividing_tp(workload, count);
+  }
+}
+
+void complete_batch(const Request& request, const Workload& workload, Layout& layout) {
+  layout.micro_batch = workload.micro_batch;
+  layout.grad_accum = workload.grad_accum;
+  if (!request.global_batch)
+    return;
+  const std::int64_t replicas = layout.dp;
+  if (!request.micro_batch)
+    layout.micro_batch =
+        std::max<std::int64_t>(1, *request.global_batch / replicas / layout.grad_accum);
+  if (!request.grad_accum)
+    layout.grad_accum =
+        std::max<std::int64_t>(1, *request.global_batch / (layout.micro_batch * replicas));
+}
+
+}  // namespace
+
+Result<Machine> resolve_machine(const catalog::Catalog& catalog, const Request& request) {
+  if (request.gpu.empty())
+    return impossible("no GPU is named");
+  GPU_ADVISOR_TRY(const catalog::Catalog::Match match, catalog.find_accelerator(request.gpu));
+  Machine machine;
+  machine.gpu = match.accelerator;
+  if (!match.note.empty())
+    machine.assumptions.push_back(match.note);
+  machine.count = request.count.value_or(1);
+  machine.nodes = request.nodes.value_or((machine.count + kUsualNode - 1) / kUsualNode);
+  if (machine.nodes > machine.count)
+    return impossible("there are more nodes than GPUs");
+  if (!request.nodes && machine.nodes > 1)
+    machine.assumptions.push_back(std::to_string(machine.nodes) + " nodes of eight GPUs");
+  if (!request.interconnect.empty()) {
+    GPU_ADVISOR_TRY(machine.link, parse_word<catalog::NodeLink>(request.interconnect));
+  } else if (machine.gpu->link == catalog::LinkKind::nvlink && machine.count > 1) {
+    machine.link = catalog::NodeLink::nvlink;
+    machine.assumptions.push_back("NVLink within the node");
+  }
+  if (!request.network.empty()) {
+    GPU_ADVISOR_TRY(machine.fabric, parse_word<catalog::Fabric>(request.network));
+  }
+  if (request.network_gbps)
+    machine.network = units::gbit_per_second(*request.network_gbps);
+  return machine;
+}
+
+Result<Layout> resolve_layout(const Request& request, const Workload& workload,
+                              const Machine& machine) {
+  Layout layout;
+  layout.tp = request.tp.value_or(1);
+  layout.pp = request.pp.value_or(1);
+  layout.cp = request.cp.value_or(1);
+  layout.ep = request.ep.value_or(1);
+  if (!is_training(workload.task))
+    complete_serving(request, workload, machine.count, layout);
+  const int split = layout.tp * layout.pp * layout.cp;
+  if (split > machine.count || machine.count % split != 0) {
+    return impossible("tp x pp x cp = " + std::to_string(split) + " does not divide " +
+                      std::to_string(machine.count) + " GPUs");
+  }
+  layout.dp = machine.count / split;
+  layout.checkpointing = workload.checkpointing;
+  if (!is_training(workload.task))
+    return layout;
+  layout.zero_stage = workload.zero_stage.value_or(shards_fully(workload, layout.dp) ? 3 : 0);
+  complete_batch(request, workload, layout);
+  return layout;
+}
+
+}  // namespace gpu_advisor::workload

@@ -37,6 +37,16 @@ std::optional<Bytes> reserved(const Question& question, Bytes capacity, Bytes ne
   return share > 0 ? std::optional(std::max(capacity * share, needed)) : std::nullopt;
 }
 
+/// Sum over all GPUs: weights and cache as they are spread, all else as on the fullest.
+Bytes total_of(const Question& question, const Need& need) {
+  const double gpus = std::max(question.layout.gpus(), 1);
+  if (workload::is_training(question.workload.task)) {
+    return need.parts.sum() * gpus;
+  }
+  const Bytes rest = need.parts.sum() - need.parts.weights - need.parts.kv_cache;
+  return rest * gpus + need.total_weights + need.total_kv_cache;
+}
+
 }  // namespace
 
 Bytes Memory::Parts::sum() const {
@@ -84,8 +94,7 @@ Memory estimate_memory(const Question& question, Limits limits) {
   const Bytes value = need.parts.sum();
   memory.parts = need.parts;
   memory.per_gpu = interval(value, need.parts.weights, spread);
-  const double gpus = std::max(question.layout.gpus(), 1);
-  memory.total = interval(value * gpus, need.parts.weights * gpus, spread);
+  memory.total = interval(total_of(question, need), need.total_weights, spread);
   memory.total_weights = need.total_weights;
   memory.total_kv_cache = need.total_kv_cache;
   memory.host_ram = {need.host_ram, need.host_ram, need.host_ram * 1.25};

@@ -87,8 +87,8 @@ CacheBytes cache_bytes(const Question& question, const Engine& engine, const Amo
     const double cache =
         op.cache_elements_per_token * pages(held, engine) * element * op.layers * requests;
     const double state = op.state_elements * kStateBytes * op.layers * requests;
-    sum.total += cache + state;
     const double split = cache_split(question, op);
+    sum.total += cache * question.layout.tp / split + state;
     sum.fullest += (cache / split + state / std::max(question.layout.tp, 1)) * share;
   }
   sum.total *= question.layout.dp;

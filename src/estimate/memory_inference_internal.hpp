@@ -8,7 +8,7 @@ namespace gpu_advisor::estimate {
 /// Bytes of the key-value cache and of recurrent states.
 struct CacheBytes {
   double fullest = 0;  // on the fullest GPU
-  double total = 0;    // of all requests, one copy
+  double total = 0;    // sum over all GPUs
 };
 [[nodiscard]] CacheBytes cache_bytes(const Question& question, const Engine& engine,
                                      const Amounts& amounts);

@@ -69,8 +69,11 @@ WeightNeed weight_need(const Question& question, const BytesPerParameter& bytes)
     const double elements = static_cast<double>(op.parameters) / share;
     const double size = elements * bytes(op);
     need.total += static_cast<double>(op.parameters) * op.layers * bytes(op);
-    need.largest_matrix = std::max(
-        need.largest_matrix, elements / static_cast<double>(std::max<std::int64_t>(op.copies, 1)));
+    if (is_layer_matrix(op)) {
+      need.largest_matrix =
+          std::max(need.largest_matrix,
+                   elements / static_cast<double>(std::max<std::int64_t>(op.copies, 1)));
+    }
     if (op.group >= 0 && op.stack == 0) {
       need.layers += size * op.layers;
       const auto index = static_cast<std::size_t>(op.group);

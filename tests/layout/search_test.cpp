@@ -45,7 +45,8 @@ TEST_CASE("the degrees of every legal layout multiply to the GPU count") {
   for (const int gpus : {1, 2, 3, 4, 6, 8, 12}) {
     const auto layouts = layout::enumerate(decoder(32, 32, 8), machine(kGpu, gpus), {});
     REQUIRE_FALSE(layouts.legal.empty());
-    for (const workload::Layout& found : layouts.legal) CHECK(found.gpus() == gpus);
+    for (const workload::Layout& found : layouts.legal)
+      CHECK(found.gpus() == gpus);
   }
 }
 
@@ -54,7 +55,8 @@ TEST_CASE("tensor parallelism divides the heads, and six GPUs do not divide 32 o
   CHECK(offers_tp(layouts, 2));
   CHECK_FALSE(offers_tp(layouts, 3));
   CHECK_FALSE(offers_tp(layouts, 6));
-  const auto refused = std::ranges::find(layouts.refused, "heads_not_divisible", &layout::Refusal::reason);
+  const auto refused =
+      std::ranges::find(layouts.refused, "heads_not_divisible", &layout::Refusal::reason);
   REQUIRE(refused != layouts.refused.end());
   CHECK(refused->count == 2);
 }

@@ -16,11 +16,11 @@ struct CalibrationRow {
   std::string engine;        // engine or framework; "" any
   std::string task;          // "train", "prefill", "decode", …; "" any
   double value = 0;
-  double log_spread = 0;     // standard deviation of ln(measured / estimated) that remains
-  int rows = 0;              // measurements behind it; 0: from a data sheet or a paper
-  int sources = 0;           // distinct sources behind it
-  std::string basis;         // "fitted" | "published" | "derived"
-  std::string source;        // where a published one is from
+  double log_spread = 0;  // standard deviation of ln(measured / estimated) that remains
+  int rows = 0;           // measurements behind it; 0: from a data sheet or a paper
+  int sources = 0;        // distinct sources behind it
+  std::string basis;      // "fitted" | "published" | "derived"
+  std::string source;     // where a published one is from
 };
 
 /// The shipped constants and, over them, the user's own. Lookup takes the most specific row.

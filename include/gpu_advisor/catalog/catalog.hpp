@@ -27,7 +27,7 @@ struct Provider {
   std::string name;     // "Amazon Web Services"
   std::string country;  // headquarters, ISO 3166 alpha-2; empty unknown
   std::vector<std::string> aliases;
-  std::string kind;     // "hyperscaler", "gpu-cloud", "marketplace", "china-cloud", …
+  std::string kind;  // "hyperscaler", "gpu-cloud", "marketplace", "china-cloud", …
 };
 
 /// Accelerators, SKUs, prices, providers and calibration, read once and then immutable. Indices are
@@ -46,16 +46,16 @@ class Catalog {
   [[nodiscard]] const Calibration& calibration() const { return calibration_; }
   [[nodiscard]] const std::string& version() const { return version_; }
 
-  /// By id, name or alias, leniently ("RTX 3090", "A100-SXM-80GB", "Tesla T4", "MI300X"); a name that
-  /// leaves the form open is the SXM part, said in `Match::note`. unknown_name with nearest
+  /// By id, name or alias, leniently ("RTX 3090", "A100-SXM-80GB", "Tesla T4", "MI300X"); a name
+  /// that leaves the form open is the SXM part, said in `Match::note`. unknown_name with nearest
   /// spellings, or ambiguous_name with the choices.
   struct Match {
     const Accelerator* accelerator = nullptr;
     std::string note;  // e.g. "H100-80GB read as H100 SXM 80GB"
   };
   [[nodiscard]] support::Result<Match> find_accelerator(std::string_view name) const;
-  /// As a filter: every accelerator whose id, name or alias matches the glob, or whose name is a form
-  /// of it ("A100" means every A100). Also the grammar "nvidia:A100:80GB:1..8", "24GB..80GB".
+  /// As a filter: every accelerator whose id, name or alias matches the glob, or whose name is a
+  /// form of it ("A100" means every A100). Also the grammar "nvidia:A100:80GB:1..8", "24GB..80GB".
   [[nodiscard]] support::Result<std::vector<std::uint32_t>> filter_accelerators(
       std::string_view pattern) const;
 
@@ -73,8 +73,8 @@ class Catalog {
 
 /// Where the catalog's files come from, later ones over earlier ones.
 struct CatalogSources {
-  bool embedded = true;                 // the data built into the binary
-  std::vector<std::string> folders;     // --catalog DIR, the XDG overlay folder
+  bool embedded = true;              // the data built into the binary
+  std::vector<std::string> folders;  // --catalog DIR, the XDG overlay folder
 };
 
 /// Which parts are read: listing GPUs need not parse the offers.

@@ -24,12 +24,13 @@ enum class Fabric : std::uint8_t { unknown, none, infiniband, roce, efa, etherne
 
 /// What one instance is, whatever its region and price. Physics is computed once per SKU.
 struct Sku {
-  std::string id;                // "aws/p5.48xlarge"
-  std::string provider;          // "aws"
-  std::string instance_type;     // "p5.48xlarge"
-  std::uint32_t accelerator = 0;  // index into Catalog::accelerators(); kNoAccelerator if unknown card
-  std::string gpu_name;          // as the source writes it
-  double gpus = 1;               // a fraction for vGPU or MIG slices
+  std::string id;             // "aws/p5.48xlarge"
+  std::string provider;       // "aws"
+  std::string instance_type;  // "p5.48xlarge"
+  std::uint32_t accelerator =
+      0;                 // index into Catalog::accelerators(); kNoAccelerator if unknown card
+  std::string gpu_name;  // as the source writes it
+  double gpus = 1;       // a fraction for vGPU or MIG slices
   std::optional<units::Bytes> gpu_memory;  // per GPU; of a slice, the slice
   std::optional<double> vcpus;
   std::optional<units::Bytes> ram;
@@ -44,12 +45,13 @@ struct Sku {
 };
 inline constexpr std::uint32_t kNoAccelerator = 0xFFFFFFFF;
 
-/// One priced row of a SKU: a region (and its zones) with up to four prices, whole instance per hour,
-/// converted to USD at the dated rate of data/market when the source is in another currency.
+/// One priced row of a SKU: a region (and its zones) with up to four prices, whole instance per
+/// hour, converted to USD at the dated rate of data/market when the source is in another currency.
 struct PriceRow {
   std::uint32_t sku = 0;     // index into Catalog::skus()
   std::uint32_t region = 0;  // index into Catalog::regions(); 0 is "" (unknown or any)
-  std::array<std::optional<units::MoneyPerHour>, kPricingCount> prices;  // empty: unknown, never free
+  std::array<std::optional<units::MoneyPerHour>, kPricingCount>
+      prices;                                 // empty: unknown, never free
   std::array<bool, kPricingCount> flagged{};  // an outlier that is listed and not ranked
   std::uint16_t currency = 0;  // index into Catalog::currencies(): what the source quotes
   std::uint16_t source = 0;    // index into Catalog::sources()

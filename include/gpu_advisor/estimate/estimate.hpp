@@ -29,17 +29,19 @@ struct Term {
 /// per_gpu.value.
 struct Memory {
   Interval<Bytes> per_gpu, total;
-  Bytes capacity;              // what a process can really use on one GPU
+  Bytes capacity;                 // what a process can really use on one GPU
   std::optional<Bytes> reserved;  // what the engine takes by default (vLLM 0.9 of the card …)
   struct Parts {
-    Bytes weights, gradients, optimizer, activations, kv_cache, logits, communication, runtime, fragmentation;
+    Bytes weights, gradients, optimizer, activations, kv_cache, logits, communication, runtime,
+        fragmentation;
     [[nodiscard]] Bytes sum() const;
   } parts;
   Bytes total_weights, total_kv_cache;  // sums over all GPUs
   Interval<Bytes> host_ram;             // per node; zero when nothing special is needed
-  std::optional<std::int64_t> max_context, max_micro_batch, max_concurrency;  // the largest that fits
-  bool fits = false;                    // on the estimate
-  double fit_probability = 0;           // from the interval
+  std::optional<std::int64_t> max_context, max_micro_batch,
+      max_concurrency;         // the largest that fits
+  bool fits = false;           // on the estimate
+  double fit_probability = 0;  // from the interval
 };
 
 /// How well a speed figure is founded.
@@ -50,7 +52,7 @@ struct TrainingSpeed {
   Interval<Seconds> step_time;
   struct Parts {
     Seconds compute, communication_exposed, bubble, optimizer, input;
-  } parts;  // add up to step_time.value
+  } parts;                            // add up to step_time.value
   std::int64_t samples_per_step = 0;  // over all GPUs
   bool has_tokens = true;             // false for vision and diffusion
   Basis basis = Basis::derived;
@@ -58,8 +60,8 @@ struct TrainingSpeed {
 
 /// All rates are of the whole deployment unless they say per request. Empty: does not apply.
 struct InferenceSpeed {
-  std::optional<Interval<double>> prefill_tok_s, decode_tok_s_per_request, output_tok_s, total_tok_s, requests_s,
-      ttft_ms, tpot_ms, samples_s;
+  std::optional<Interval<double>> prefill_tok_s, decode_tok_s_per_request, output_tok_s,
+      total_tok_s, requests_s, ttft_ms, tpot_ms, samples_s;
   std::int64_t concurrency = 1;  // what the rates are for ("max" resolved)
   Basis basis = Basis::derived;
 };

@@ -15,7 +15,7 @@ struct Limits {
 
 /// Why layouts were refused, with an example each.
 struct Refusal {
-  std::string reason;   // stable key: "heads_not_divisible", "beyond_fast_island", …
+  std::string reason;  // stable key: "heads_not_divisible", "beyond_fast_island", …
   int count = 0;
   workload::Layout example;
 };
@@ -28,8 +28,8 @@ struct Layouts {
 /// Legal layouts of this workload on this machine: tp divides the heads and stays in a node, pp
 /// divides nothing but is at most the layer count, ep divides the experts, the degrees multiply to
 /// the machine's GPU count. Ordered simplest first.
-[[nodiscard]] Layouts enumerate(const workload::Workload& workload, const workload::Machine& machine,
-                                const Limits& limits);
+[[nodiscard]] Layouts enumerate(const workload::Workload& workload,
+                                const workload::Machine& machine, const Limits& limits);
 
 /// The fastest layout that fits, or, when none fits, the one that comes nearest. Deterministic.
 struct Best {

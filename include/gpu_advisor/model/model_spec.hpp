@@ -14,24 +14,47 @@ enum class Arch { dense, moe, encoder, cnn, vit, diffusion, ssm_hybrid, asr, oth
 
 /// What a weight does. Decides how operations, sharding, quantisation and adapters treat it.
 enum class Role {
-  token_embedding, position_embedding, query, key, value, fused_qkv, attention_output,
-  latent_down, latent_up,                  // MLA low-rank projections
-  gate, up, fused_gate_up, down,           // feed-forward
-  router, expert_gate, expert_up, expert_down, shared_expert,  // mixture of experts
-  state_projection, state_other,           // SSM and linear attention: matrices; the small rest
-  cross_attention, norm, bias, head, pooler, convolution, projector, indexer, other
+  token_embedding,
+  position_embedding,
+  query,
+  key,
+  value,
+  fused_qkv,
+  attention_output,
+  latent_down,
+  latent_up,  // MLA low-rank projections
+  gate,
+  up,
+  fused_gate_up,
+  down,  // feed-forward
+  router,
+  expert_gate,
+  expert_up,
+  expert_down,
+  shared_expert,  // mixture of experts
+  state_projection,
+  state_other,  // SSM and linear attention: matrices; the small rest
+  cross_attention,
+  norm,
+  bias,
+  head,
+  pooler,
+  convolution,
+  projector,
+  indexer,
+  other
 };
 
-/// A tensor, or several of the same shape, with exact size. `rows` x `cols` is out x in of a matrix;
-/// vectors have cols 1. Elements = rows * cols * copies.
+/// A tensor, or several of the same shape, with exact size. `rows` x `cols` is out x in of a
+/// matrix; vectors have cols 1. Elements = rows * cols * copies.
 struct Weight {
   Role role = Role::other;
   std::int64_t rows = 0;
   std::int64_t cols = 1;
-  std::int64_t copies = 1;         // experts, or repeats of one shape within a layer
-  double used_share = 1;           // of the copies, per token: top_k / experts for routed experts
-  bool tied = false;               // shares storage with another weight: counts no parameters
-  std::int64_t taps = 1;           // convolutions: kernel positions (already within cols)
+  std::int64_t copies = 1;  // experts, or repeats of one shape within a layer
+  double used_share = 1;    // of the copies, per token: top_k / experts for routed experts
+  bool tied = false;        // shares storage with another weight: counts no parameters
+  std::int64_t taps = 1;    // convolutions: kernel positions (already within cols)
   [[nodiscard]] std::int64_t elements() const { return rows * cols * copies; }
 };
 
@@ -42,8 +65,8 @@ struct Attention {
   AttentionKind kind = AttentionKind::none;
   int heads = 0;
   int kv_heads = 0;
-  int key_dim = 0;    // per head, of queries and keys
-  int value_dim = 0;  // per head
+  int key_dim = 0;                     // per head, of queries and keys
+  int value_dim = 0;                   // per head
   std::optional<std::int64_t> window;  // tokens, of sliding and chunked layers
   int latent_dim = 0;                  // MLA: kv_lora_rank
   int rope_dim = 0;                    // MLA: shared rotary key
@@ -84,7 +107,17 @@ struct Aggregate {
 };
 
 /// What a stack of layers is in the whole.
-enum class StackRole { decoder, encoder, vision, audio, text_encoder, denoiser, autoencoder, prior, other };
+enum class StackRole {
+  decoder,
+  encoder,
+  vision,
+  audio,
+  text_encoder,
+  denoiser,
+  autoencoder,
+  prior,
+  other
+};
 
 /// A sequence of layers with its own token stream.
 struct Stack {
@@ -94,11 +127,11 @@ struct Stack {
   std::int64_t vocab = 0;  // 0: no token embedding
   bool tied_embeddings = false;
   std::vector<LayerGroup> layers;
-  std::vector<Weight> outside;          // embeddings, final norm, head, …
-  std::optional<Aggregate> aggregate;   // published totals, used where `layers` is empty
+  std::vector<Weight> outside;         // embeddings, final norm, head, …
+  std::optional<Aggregate> aggregate;  // published totals, used where `layers` is empty
   std::optional<std::int64_t> aggregate_parameters;  // exact or published, where not from weights
-  std::optional<int> patch;             // vision: pixels of a patch side
-  std::optional<int> latent_factor;     // diffusion: pixels per latent position side
+  std::optional<int> patch;                          // vision: pixels of a patch side
+  std::optional<int> latent_factor;                  // diffusion: pixels per latent position side
   [[nodiscard]] int layer_count() const;
   [[nodiscard]] std::int64_t parameters() const;
   [[nodiscard]] double active_parameters() const;  // per token: routed experts by used_share
@@ -108,18 +141,19 @@ struct Stack {
 struct StoredWeights {
   std::int64_t tensors = 0;
   units::Bytes bytes;
-  std::int64_t elements = 0;                              // parameters stored
+  std::int64_t elements = 0;                                        // parameters stored
   std::vector<std::pair<std::string, std::int64_t>> bytes_by_type;  // "Q4_K" → bytes
 };
 
 /// How a checkpoint says its weights are quantised.
 struct QuantisationInfo {
-  std::string method;  // "gptq", "awq", "fp8", "bitsandbytes", "compressed-tensors", "mxfp4", "gguf", …
+  std::string
+      method;  // "gptq", "awq", "fp8", "bitsandbytes", "compressed-tensors", "mxfp4", "gguf", …
   double bits = 0;
   std::optional<int> group_size;
-  std::string canonical;  // a name of units::quantisations(), or empty
+  std::string canonical;              // a name of units::quantisations(), or empty
   std::vector<std::string> excluded;  // modules that stay in 16 bits
-  std::string kv_cache;   // "fp8" when the checkpoint says so
+  std::string kv_cache;               // "fp8" when the checkpoint says so
 };
 
 enum class ParameterBasis { exact, stored, published, inferred };
@@ -127,16 +161,17 @@ enum class ParameterBasis { exact, stored, published, inferred };
 /// A model in neutral form: what every reader produces and everything above reads.
 struct ModelSpec {
   std::string name;
-  std::string id;      // preset id; empty when from a file
+  std::string id;  // preset id; empty when from a file
   std::string family;
   std::string architecture_class;  // "LlamaForCausalLM"
   Arch arch = Arch::other;
-  std::string modality;            // text, vision, vision-language, diffusion, embedding, encoder, audio
-  std::string source;              // "preset", "hf-config", "safetensors", "gguf", "dimensions", "parameters", …
+  std::string modality;  // text, vision, vision-language, diffusion, embedding, encoder, audio
+  std::string
+      source;  // "preset", "hf-config", "safetensors", "gguf", "dimensions", "parameters", …
   std::string license;
   std::string release_date;
   ParameterBasis basis = ParameterBasis::exact;
-  std::vector<Stack> stacks;       // the main one first
+  std::vector<Stack> stacks;                         // the main one first
   std::optional<std::int64_t> published_parameters;  // a preset's published count, for comparison
   std::optional<std::int64_t> published_active;
   units::DataType default_dtype = units::DataType::bf16;
@@ -160,7 +195,8 @@ struct Dimensions {
   std::string name;
   std::optional<Arch> arch;
   std::optional<double> parameters, active_parameters;
-  std::optional<std::int64_t> layers, hidden, heads, kv_heads, head_dim, ffn_hidden, vocab, experts, top_k;
+  std::optional<std::int64_t> layers, hidden, heads, kv_heads, head_dim, ffn_hidden, vocab, experts,
+      top_k;
   std::optional<double> gmacs, activations_m;
   std::optional<int> resolution;
 };

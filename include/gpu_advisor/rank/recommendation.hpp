@@ -18,16 +18,16 @@ namespace gpu_advisor::rank {
 
 /// What may be rented. Empty lists mean no limit.
 struct Limits {
-  std::optional<units::Budget> budget;       // for the whole deployment
+  std::optional<units::Budget> budget;                                 // for the whole deployment
   std::vector<catalog::Pricing> pricing{catalog::Pricing::on_demand};  // acceptable pricing models
-  std::vector<std::string> providers, regions;   // globs
-  std::vector<std::string> gpus, exclude_gpus;   // globs or the grammar people know
-  std::optional<units::Bytes> min_vram;          // per GPU
-  std::optional<int> min_gpus, max_gpus;         // of the whole deployment; empty: as many as needed
+  std::vector<std::string> providers, regions;                         // globs
+  std::vector<std::string> gpus, exclude_gpus;  // globs or the grammar people know
+  std::optional<units::Bytes> min_vram;         // per GPU
+  std::optional<int> min_gpus, max_gpus;        // of the whole deployment; empty: as many as needed
   std::optional<int> nodes;
   bool require_nvlink = false, require_rdma = false;
   std::optional<int> max_price_age_days;
-  double headroom = 0;                           // share of the GPU's memory to be left free
+  double headroom = 0;  // share of the GPU's memory to be left free
   layout::Limits layout;
 };
 
@@ -76,12 +76,13 @@ struct Rejection {
   int count = 0;
 };
 /// Built-in limits, in the order in which they are checked: provider, region, gpu, min_vram, gpus,
-/// unknown_accelerator, announced, retired, flagged, nvlink, rdma, price_unknown, price_age, budget,
-/// unsupported, layout, memory, headroom, ttft, tpot, min_tokens_per_s, deadline.
+/// unknown_accelerator, announced, retired, flagged, nvlink, rdma, price_unknown, price_age,
+/// budget, unsupported, layout, memory, headroom, ttft, tpot, min_tokens_per_s, deadline.
 [[nodiscard]] const std::vector<std::string_view>& builtin_limits();
 
-/// An offer that came close: what it would have needed and what there is, in `unit` ("USD/h", "GiB",
-/// "ms", "h", "tok/s", "%"). Text: "missing.<rule>" in data/texts with {needed} {available} {gap} {unit}.
+/// An offer that came close: what it would have needed and what there is, in `unit` ("USD/h",
+/// "GiB", "ms", "h", "tok/s", "%"). Text: "missing.<rule>" in data/texts with {needed} {available}
+/// {gap} {unit}.
 struct NearMiss {
   std::uint32_t sku = 0, price = 0;
   catalog::Pricing pricing = catalog::Pricing::on_demand;
@@ -93,7 +94,7 @@ struct NearMiss {
 
 /// The cheapest way to do something a user would ask for next.
 struct Also {
-  std::string key;       // "int8", "int4", "lora", "qlora", "full", "inference"
+  std::string key;  // "int8", "int4", "lora", "qlora", "full", "inference"
   bool feasible = false;
   std::uint32_t sku = 0, price = 0;
   catalog::Pricing pricing = catalog::Pricing::on_demand;
@@ -124,6 +125,7 @@ struct Options {
 [[nodiscard]] support::Result<Recommendation> recommend(const catalog::Catalog& catalog,
                                                         const rules::RuleSet& rules,
                                                         const workload::Workload& workload,
-                                                        const Limits& limits, const Options& options);
+                                                        const Limits& limits,
+                                                        const Options& options);
 
 }  // namespace gpu_advisor::rank

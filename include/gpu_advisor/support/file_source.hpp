@@ -19,7 +19,8 @@ class FileSource {
   [[nodiscard]] virtual Result<std::string> read(const std::string& path,
                                                  std::uint64_t limit) const = 0;
   /// `length` bytes from `offset`; fewer only at the end of the file.
-  [[nodiscard]] virtual Result<std::string> read_range(const std::string& path, std::uint64_t offset,
+  [[nodiscard]] virtual Result<std::string> read_range(const std::string& path,
+                                                       std::uint64_t offset,
                                                        std::uint64_t length) const = 0;
   [[nodiscard]] virtual Result<std::uint64_t> size(const std::string& path) const = 0;
   [[nodiscard]] virtual bool is_file(const std::string& path) const = 0;
@@ -35,7 +36,8 @@ class FileSource {
 class MemoryFiles final : public FileSource {
  public:
   explicit MemoryFiles(std::map<std::string, std::string> files) : files_(std::move(files)) {}
-  [[nodiscard]] Result<std::string> read(const std::string& path, std::uint64_t limit) const override;
+  [[nodiscard]] Result<std::string> read(const std::string& path,
+                                         std::uint64_t limit) const override;
   [[nodiscard]] Result<std::string> read_range(const std::string& path, std::uint64_t offset,
                                                std::uint64_t length) const override;
   [[nodiscard]] Result<std::uint64_t> size(const std::string& path) const override;

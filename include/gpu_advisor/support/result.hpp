@@ -14,8 +14,10 @@ template <typename T>
 class [[nodiscard]] Result {
  public:
   using value_type = T;
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -29,7 +31,9 @@ class [[nodiscard]] Result {
   T* operator->() { return check(); }
   [[nodiscard]] const Error& error() const& { return std::get<1>(state_); }
   [[nodiscard]] Error&& error() && { return std::get<1>(std::move(state_)); }
-  [[nodiscard]] T value_or(T fallback) const& { return has_value() ? value() : std::move(fallback); }
+  [[nodiscard]] T value_or(T fallback) const& {
+    return has_value() ? value() : std::move(fallback);
+  }
 
  private:
   const T* check() const {
@@ -45,21 +49,25 @@ class [[nodiscard]] Result {
 
 /// Success, or the reason why not.
 using Status = Result<std::monostate>;
-[[nodiscard]] inline Status ok() { return std::monostate{}; }
+[[nodiscard]] inline Status ok() {
+  return std::monostate{};
+}
 
 }  // namespace gpu_advisor::support
 
 #define GPU_ADVISOR_CONCAT_INNER(a, b) a##b
 #define GPU_ADVISOR_CONCAT(a, b) GPU_ADVISOR_CONCAT_INNER(a, b)
-#define GPU_ADVISOR_TRY_NAMED(temporary, target, ...)                \
-  auto temporary = (__VA_ARGS__);                                    \
-  if (!temporary.has_value()) return std::move(temporary).error();   \
+#define GPU_ADVISOR_TRY_NAMED(temporary, target, ...) \
+  auto temporary = (__VA_ARGS__);                     \
+  if (!temporary.has_value())                         \
+    return std::move(temporary).error();              \
   target = std::move(temporary).value()
 /// `GPU_ADVISOR_TRY(auto x, compute());` – binds the value, or returns the error to the caller.
 #define GPU_ADVISOR_TRY(target, ...) \
   GPU_ADVISOR_TRY_NAMED(GPU_ADVISOR_CONCAT(result_, __COUNTER__), target, __VA_ARGS__)
 /// `GPU_ADVISOR_CHECKED(validate());` – for a Status: returns the error to the caller.
-#define GPU_ADVISOR_CHECKED(...)                                              \
-  do {                                                                        \
-    if (auto status = (__VA_ARGS__); !status) return std::move(status).error(); \
+#define GPU_ADVISOR_CHECKED(...)              \
+  do {                                        \
+    if (auto status = (__VA_ARGS__); !status) \
+      return std::move(status).error();       \
   } while (false)

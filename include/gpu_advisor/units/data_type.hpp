@@ -17,14 +17,14 @@ enum class DataType { fp64, fp32, tf32, fp16, bf16, fp8, fp6, fp4, int8, int4, i
 /// How a tensor's weights are stored: bits per weight with block scales and zero points counted.
 /// One row per format of `src/units/quantisation.cpp`; the sources stand there.
 struct Quantisation {
-  std::string_view name;         // canonical: "bf16", "fp8", "q4_k_m", "awq-int4", "nf4-dq", …
-  double bits_per_weight;        // of the quantised matrices, scales included
-  double bits_others;            // of tensors that the scheme leaves alone (embedding, norms, head)
-  bool embeddings_quantised;     // GGUF quantises embedding and head too
-  DataType compute;              // the type in which its matrix products run
-  bool weight_only;              // weights are expanded to 16 bits before the product
-  std::string_view family;       // "none", "gguf", "gptq", "awq", "bnb", "fp8", "mx", "exl2", "mlx", …
-  double bits_head;              // GGUF mixes: bits of the output head (Q6_K in *_K_M), else bits_others
+  std::string_view name;      // canonical: "bf16", "fp8", "q4_k_m", "awq-int4", "nf4-dq", …
+  double bits_per_weight;     // of the quantised matrices, scales included
+  double bits_others;         // of tensors that the scheme leaves alone (embedding, norms, head)
+  bool embeddings_quantised;  // GGUF quantises embedding and head too
+  DataType compute;           // the type in which its matrix products run
+  bool weight_only;           // weights are expanded to 16 bits before the product
+  std::string_view family;  // "none", "gguf", "gptq", "awq", "bnb", "fp8", "mx", "exl2", "mlx", …
+  double bits_head;         // GGUF mixes: bits of the output head (Q6_K in *_K_M), else bits_others
 };
 
 /// The table, sorted by name. GGUF names mean what the quantise tool of llama.cpp writes under that
@@ -42,9 +42,10 @@ struct BlockFormat {
 };
 /// Every block format of ggml, sorted by id. Removed ids are absent.
 [[nodiscard]] const std::vector<BlockFormat>& block_formats();
-/// By canonical name or the spellings people use ("Q4_K_M", "gguf-q4_k_m", "4bit", "gptq4", "w4a16",
-/// "exl2-4.0bpw", "MLX-4bit", "fp8-dynamic"), also inside a model's name ("Qwen2.5-7B-Instruct-AWQ",
-/// "llama3.1:8b-instruct-q4_K_M") and as "base+compute" ("nf4+bf16"). Null when unknown.
+/// By canonical name or the spellings people use ("Q4_K_M", "gguf-q4_k_m", "4bit", "gptq4",
+/// "w4a16", "exl2-4.0bpw", "MLX-4bit", "fp8-dynamic"), also inside a model's name
+/// ("Qwen2.5-7B-Instruct-AWQ", "llama3.1:8b-instruct-q4_K_M") and as "base+compute" ("nf4+bf16").
+/// Null when unknown.
 [[nodiscard]] std::optional<Quantisation> find_quantisation(std::string_view text);
 
 }  // namespace gpu_advisor::units

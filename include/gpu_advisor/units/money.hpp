@@ -11,8 +11,8 @@
 namespace gpu_advisor::units {
 
 /// US dollars in integer micro-units. Prices in other currencies are converted where they are read
-/// (with the dated rate of `data/market`) and shown again in the user's currency by the renderer, so
-/// that two currencies can never be added.
+/// (with the dated rate of `data/market`) and shown again in the user's currency by the renderer,
+/// so that two currencies can never be added.
 class Money {
  public:
   constexpr Money() = default;
@@ -40,7 +40,9 @@ class Money {
 class MoneyPerHour {
  public:
   constexpr MoneyPerHour() = default;
-  [[nodiscard]] static constexpr MoneyPerHour usd(double dollars) { return MoneyPerHour(Money::usd(dollars)); }
+  [[nodiscard]] static constexpr MoneyPerHour usd(double dollars) {
+    return MoneyPerHour(Money::usd(dollars));
+  }
   [[nodiscard]] constexpr double dollars() const { return hourly_.dollars(); }
   friend constexpr Money operator*(MoneyPerHour price, Seconds time) {
     return price.hourly_ * (time / hours(1));

@@ -34,7 +34,7 @@ inline constexpr double kHoursPerMonth = 730;
 
 /// "1 234.5 GiB" style text with about three significant digits.
 [[nodiscard]] std::string print_memory(Bytes size);
-[[nodiscard]] std::string print_count(double count);  // "7B", "350M", "1.2T"
+[[nodiscard]] std::string print_count(double count);     // "7B", "350M", "1.2T"
 [[nodiscard]] std::string print_duration(Seconds time);  // "3 d 4 h", "12 min", "850 ms"
 
 }  // namespace gpu_advisor::units

@@ -12,16 +12,16 @@ enum class Align { left, right };
 enum class Tone { plain, good, warn, bad, muted, strong };
 
 struct Column {
-  std::string key;     // CSV and JSON name: "hourly_usd"
-  std::string title;   // for people, in the user's language
+  std::string key;    // CSV and JSON name: "hourly_usd"
+  std::string title;  // for people, in the user's language
   Align align = Align::left;
-  int priority = 0;    // 0: never dropped; the highest number is dropped first in narrow terminals
+  int priority = 0;  // 0: never dropped; the highest number is dropped first in narrow terminals
   bool may_wrap = false;
 };
 
 struct Cell {
-  std::string text;              // for people: "1.20"
-  std::string raw = {};          // for CSV: "1.2"; empty: `text`
+  std::string text;      // for people: "1.20"
+  std::string raw = {};  // for CSV: "1.2"; empty: `text`
   Tone tone = Tone::plain;
 };
 

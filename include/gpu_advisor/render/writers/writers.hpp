@@ -9,7 +9,7 @@
 namespace gpu_advisor::render {
 
 struct WriterOptions {
-  int width = 80;      // terminal columns
+  int width = 80;  // terminal columns
   bool colour = false;
   bool quiet = false;  // tables and facts only
 };

@@ -32,6 +32,14 @@ bool reader_learns(Role consumer, const Regime& regime) {
   }
 }
 
+/// How often the input of a product is kept. Dropout before an adapter keeps its result and a mask.
+double linear_copies(Role consumer, const Regime& regime) {
+  if (!reader_learns(consumer, regime)) {
+    return regime.framework.keeps_frozen_inputs == Answer::yes ? 1 : 0;
+  }
+  return regime.adapters && regime.framework.adapter_dropout == Answer::yes ? 2.5 : 1;
+}
+
 // Without a fused kernel the softmax keeps its fp32 result and a 16-bit copy for the product with
 // the values; Korthikanti et al. 2022 count 5 bytes with dropout and a 16-bit softmax.
 constexpr double kScoreBytes16 = 6;
@@ -51,10 +59,10 @@ double kept_bytes(const SavedTensor& tensor, const Regime& regime, double contex
     case SavedKind::norm_input:
       return tensor.elements_per_token * norm_bytes(regime);
     case SavedKind::linear_input:
-      return reader_learns(tensor.consumer, regime) ||
-                     regime.framework.keeps_frozen_inputs == Answer::yes
-                 ? tensor.elements_per_token * regime.activation
-                 : 0;
+      return tensor.elements_per_token * regime.activation * linear_copies(tensor.consumer, regime);
+    case SavedKind::attention:
+      return tensor.elements_per_token * regime.activation *
+             (regime.framework.joint_qkv == Answer::yes ? 1.5 : 1);
     case SavedKind::gate_operand:
       return tensor.elements_per_token * regime.activation *
              (regime.framework.fused_gate == Answer::yes ? 0.5 : 1);

@@ -71,6 +71,8 @@ constexpr std::array kFrameworks = {
               .targets = Targets::attention,
               .step_copies = yes,
               .keeps_frozen_inputs = yes,
+              .joint_qkv = yes,
+              .adapter_dropout = yes,
               .source = "litgpt: bf16-true, lm_head_chunk_size 128, adapters on query and value"},
     Framework{.mark = "torchtune",
               .states = States::sixteen_bit,
@@ -137,6 +139,8 @@ constexpr Framework kPlain = {.mark = "",
                               .half_selective = no,
                               .upcast_frozen = no,
                               .keeps_frozen_inputs = no,
+                              .joint_qkv = no,
+                              .adapter_dropout = no,
                               .source = "Micikevicius et al. 2018 (mixed precision training)"};
 
 template <typename T>
@@ -166,6 +170,8 @@ void fill(Framework& into, const Framework& row) {
   take(into.half_selective, row.half_selective);
   take(into.upcast_frozen, row.upcast_frozen);
   take(into.keeps_frozen_inputs, row.keeps_frozen_inputs);
+  take(into.joint_qkv, row.joint_qkv);
+  take(into.adapter_dropout, row.adapter_dropout);
   if (into.source.empty()) {
     into.source = row.source;
   }

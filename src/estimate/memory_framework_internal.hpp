@@ -43,6 +43,8 @@ struct Framework {
   Answer half_selective = Answer::unknown;  // "selective" recomputes about half of a layer
   Answer upcast_frozen = Answer::unknown;   // unquantised frozen weights are cast to fp32
   Answer keeps_frozen_inputs = Answer::unknown;  // of quantised products, though they do not learn
+  Answer joint_qkv = Answer::unknown;        // values are a view that keeps queries and keys twice
+  Answer adapter_dropout = Answer::unknown;  // adapters keep a dropped copy of their input
   std::string_view source;
 };
 

@@ -18,7 +18,11 @@ constexpr std::array kEngines = {
     Engine{.mark = "lm studio", .chunk = 512, .fp32_work = true, .source = "runs llama.cpp"},
     Engine{.mark = "lmstudio", .chunk = 512, .fp32_work = true, .source = "runs llama.cpp"},
     Engine{.mark = "kobold", .chunk = 512, .fp32_work = true, .source = "runs llama.cpp"},
-    Engine{.mark = "exllama", .chunk = 2048, .source = "exllama: max_input_len 2048"},
+    Engine{.mark = "exllamav2", .chunk = 2048, .source = "ExLlamaV2: max_input_len 2048"},
+    Engine{.mark = "exllama",
+           .chunk = 2048,
+           .score_matrices = true,
+           .source = "ExLlama: max_input_len 2048, attention by matrix products"},
     Engine{
         .mark = "mlx", .chunk = 512, .static_cache = false, .source = "mlx-lm: prefill step 512"},
     Engine{

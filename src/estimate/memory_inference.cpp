@@ -98,10 +98,14 @@ CacheBytes cache_bytes(const Question& question, const Engine& engine, const Amo
 double work_bytes(const Question& question, const Engine& engine, const Amounts& amounts) {
   const double requests = requests_per_replica(question, amounts);
   const double prompt = static_cast<double>(std::max<std::int64_t>(amounts.input_len, 1));
-  const double asked = engine.reserved_share > 0 || engine.fp32_work
-                           ? static_cast<double>(engine.chunk)
-                           : requests * prompt;
-  const double tokens = std::min(asked, static_cast<double>(engine.chunk));
+  // Servers and ggml plan for a whole chunk; others for the context, or for the prompts as they
+  // come.
+  const auto chunk = static_cast<double>(engine.chunk);
+  const bool planned = engine.reserved_share > 0 || engine.fp32_work;
+  const double asked = planned               ? chunk
+                       : engine.static_cache ? static_cast<double>(amounts.context)
+                                             : requests * prompt;
+  const double tokens = std::min(asked, chunk);
   if (engine.fp32_work) {
     return ggml_work(question, tokens);
   }
@@ -109,7 +113,10 @@ double work_bytes(const Question& question, const Engine& engine, const Amounts&
   const double hidden = static_cast<double>(question.workload.model.main().hidden);
   const double split = std::max(question.layout.tp, 1);
   const double inside = std::max(widths.ffn + widths.inner, widths.attention * 2) / split;
-  return tokens * 2 * (inside + 3 * hidden);
+  // Scores and their softmax, 16 bits each, where no fused kernel spares them.
+  const double scores =
+      engine.score_matrices ? 2 * widths.heads / split * static_cast<double>(amounts.context) : 0;
+  return tokens * 2 * (inside + 3 * hidden + scores);
 }
 
 double sampling_bytes(const Question& question, const Engine& engine, const Amounts& amounts) {

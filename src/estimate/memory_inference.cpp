@@ -113,9 +113,9 @@ double work_bytes(const Question& question, const Engine& engine, const Amounts&
   const double hidden = static_cast<double>(question.workload.model.main().hidden);
   const double split = std::max(question.layout.tp, 1);
   const double inside = std::max(widths.ffn + widths.inner, widths.attention * 2) / split;
-  // Scores and their softmax, 16 bits each, where no fused kernel spares them.
+  // Scores in 16 bits, their softmax in place, where no fused kernel spares them.
   const double scores =
-      engine.score_matrices ? 2 * widths.heads / split * static_cast<double>(amounts.context) : 0;
+      engine.score_matrices ? widths.heads / split * static_cast<double>(amounts.context) : 0;
   return tokens * 2 * (inside + 3 * hidden + scores);
 }
 

@@ -114,6 +114,7 @@ constexpr std::array kFacts{
     StandardFact{"workload.kv_type", text, "Type of the KV cache: fp16, bf16, fp8, int8, …"},
     StandardFact{"workload.engine", text,
                  "vllm, llama.cpp, trt-llm, transformers, mlx, …; unknown when training."},
+    StandardFact{"workload.engine_given", boolean, "The user named the engine."},
     StandardFact{"workload.framework", text,
                  "Training framework as given; unknown when not given."},
     StandardFact{
@@ -174,6 +175,9 @@ constexpr std::array kFacts{
     StandardFact{"memory.host_ram_needed_gib", number,
                  "Host memory needed per instance for loading and offload, GiB."},
     StandardFact{"memory.kv_cache_gib", number, "KV cache of all GPUs, GiB."},
+    StandardFact{"memory.weights_per_gpu_gib", number, "Weights on the fullest GPU, GiB."},
+    StandardFact{"memory.optimizer_gib", number, "Optimizer states on the fullest GPU, GiB."},
+    StandardFact{"memory.activations_gib", number, "Saved activations on the fullest GPU, GiB."},
     StandardFact{"memory.max_context", number, "Longest context that fits, tokens, where solved."},
     StandardFact{"memory.checkpoint_gib", number,
                  "One training checkpoint with optimizer states, GiB."},

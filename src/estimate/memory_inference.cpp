@@ -156,7 +156,7 @@ Need inference_need(const Question& question, const Amounts& amounts) {
   need.parts.runtime = runtime_bytes(question) + units::mib(engine.graphs_mib);
   // A cache grown by concatenation leaves freed blocks of every earlier length behind.
   const double growth =
-      engine.static_cache ? 0 : memory_constant(question, "memory_cache_growth", work.engine, 1.0);
+      engine.static_cache ? 0 : memory_constant(question, "memory_cache_growth", 1.0);
   need.parts.fragmentation = need.parts.kv_cache * growth;
   need.total_weights = bytes(weights.total * std::max(question.layout.dp, 1));
   need.total_kv_cache = bytes(cache.total);

@@ -52,7 +52,7 @@ using BytesPerParameter = std::function<double(const ops::Operation&)>;
 
 /// The calibration row of a memory constant, and its value.
 [[nodiscard]] double memory_constant(const Question& question, std::string_view constant,
-                                     std::string_view engine, double otherwise);
+                                     double otherwise);
 /// Standard deviation of ln(needed / estimated) for this kind of workload.
 [[nodiscard]] double memory_spread(const Question& question);
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "memory_engine_internal.hpp"
+#include "memory_framework_internal.hpp"
 #include "memory_internal.hpp"
 
 namespace gpu_advisor::estimate {
@@ -25,6 +27,12 @@ std::string_view kind_of(const workload::Workload& work) {
   }
 }
 
+/// The framework or engine as the calibration knows it; empty: unknown.
+std::string_view software_of(const workload::Workload& work) {
+  return workload::is_training(work.task) ? framework_named(work.framework).mark
+                                          : engine_named(work.engine).mark;
+}
+
 // Where no measurement of the kind is in the calibration.
 constexpr double kUnknownSpread = 0.25;
 // Dimensions inferred from a parameter count alone leave activations and caches open.
@@ -32,18 +40,17 @@ constexpr double kInferredFactor = 1.4;
 
 }  // namespace
 
-double memory_constant(const Question& question, std::string_view constant, std::string_view engine,
-                       double otherwise) {
-  return question.calibration.value(
-      {.constant = constant, .engine = engine, .task = kind_of(question.workload)}, otherwise);
+double memory_constant(const Question& question, std::string_view constant, double otherwise) {
+  return question.calibration.value({.constant = constant,
+                                     .engine = software_of(question.workload),
+                                     .task = kind_of(question.workload)},
+                                    otherwise);
 }
 
 double memory_spread(const Question& question) {
   const workload::Workload& work = question.workload;
-  const bool training = workload::is_training(work.task);
-  const std::string_view engine = training ? std::string_view(work.framework) : work.engine;
   const auto* row = question.calibration.find(
-      {.constant = "memory_spread", .engine = engine, .task = kind_of(work)});
+      {.constant = "memory_spread", .engine = software_of(work), .task = kind_of(work)});
   const double spread = row != nullptr && row->log_spread > 0 ? row->log_spread : kUnknownSpread;
   return work.model.dimensions_inferred ? spread * kInferredFactor : spread;
 }

@@ -66,20 +66,22 @@ Peak training_peak(const Question& question, const Regime& regime, const StateBy
   return *std::ranges::max_element(peaks, {}, [](const Peak& peak) { return peak.parts.sum(); });
 }
 
-Need training_need(const Question& question, const Amounts& amounts) {
-  const Regime regime = regime_of(question);
+Need whole_need(const Question& question, const Regime& regime,
+                const ActivationBytes& activations) {
   const StateBytes states = state_bytes(question, regime);
-  const ActivationBytes activations = activation_bytes(question, regime, amounts);
   Need need;
   need.parts = training_peak(question, regime, states, activations).parts;
   need.parts.runtime = runtime_bytes(question);
-  const double loose =
-      memory_constant(question, "memory_fragmentation", question.workload.framework, 0.03);
-  need.parts.fragmentation =
-      (need.parts.activations + need.parts.logits + need.parts.gradients) * loose;
+  need.parts.fragmentation = (need.parts.activations + need.parts.logits + need.parts.gradients) *
+                             memory_constant(question, "memory_fragmentation", 0.03);
   need.total_weights = bytes(states.total_weights);
   need.host_ram = bytes(states.host / std::max(question.machine.nodes, 1));
   return need;
+}
+
+Need training_need(const Question& question, const Amounts& amounts) {
+  const Regime regime = regime_of(question);
+  return whole_need(question, regime, activation_bytes(question, regime, amounts));
 }
 
 }  // namespace gpu_advisor::estimate

@@ -54,5 +54,8 @@ struct Peak {
 };
 [[nodiscard]] Peak training_peak(const Question& question, const Regime& regime,
                                  const StateBytes& states, const ActivationBytes& activations);
+/// The peak with what stands outside the tensors: context, fragmentation, host memory.
+[[nodiscard]] Need whole_need(const Question& question, const Regime& regime,
+                              const ActivationBytes& activations);
 
 }  // namespace gpu_advisor::estimate

@@ -72,24 +72,12 @@ constexpr double kDecoderBytesPerPixel = 256.0 * 2 * 8;
 
 Need vision_training_need(const Question& question, const Amounts& amounts) {
   const Regime regime = regime_of(question);
-  const StateBytes states = state_bytes(question, regime);
-  Amounts tokens = amounts;
-  ActivationBytes activations;
-  if (by_layers(question)) {
-    tokens.seq_len = static_cast<std::int64_t>(positions(question, question.workload.model.main()));
-    activations = activation_bytes(question, regime, tokens);
-  } else {
-    activations = aggregate_activations(question, regime, amounts);
+  if (!by_layers(question)) {
+    return whole_need(question, regime, aggregate_activations(question, regime, amounts));
   }
-  Need need;
-  need.parts = training_peak(question, regime, states, activations).parts;
-  need.parts.runtime = runtime_bytes(question);
-  need.parts.fragmentation =
-      (need.parts.activations + need.parts.logits + need.parts.gradients) *
-      memory_constant(question, "memory_fragmentation", question.workload.framework, 0.03);
-  need.total_weights = bytes(states.total_weights);
-  need.host_ram = bytes(states.host / std::max(question.machine.nodes, 1));
-  return need;
+  Amounts tokens = amounts;
+  tokens.seq_len = static_cast<std::int64_t>(positions(question, question.workload.model.main()));
+  return whole_need(question, regime, activation_bytes(question, regime, tokens));
 }
 
 Need vision_inference_need(const Question& question, const Amounts& amounts) {
@@ -114,7 +102,7 @@ Need vision_inference_need(const Question& question, const Amounts& amounts) {
   need.parts.activations = bytes(live * std::max(batch, 1.0));
   need.parts.runtime = runtime_bytes(question);
   need.parts.fragmentation =
-      need.parts.activations * memory_constant(question, "memory_fragmentation", work.engine, 0.03);
+      need.parts.activations * memory_constant(question, "memory_fragmentation", 0.03);
   need.total_weights = bytes(weights.total * question.layout.dp);
   return need;
 }

@@ -21,7 +21,8 @@ function(gpu_advisor_fetch package repository tag)
   set(CLI11_BUILD_EXAMPLES OFF)
   set(CLI11_INSTALL OFF)
   set(valijson_BUILD_TESTS OFF)
-  FetchContent_Declare(${package} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW TRUE)
+  FetchContent_Declare(${package} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW TRUE
+                       SYSTEM)
   FetchContent_MakeAvailable(${package})
 endfunction()
 

@@ -33,6 +33,18 @@ bool shards_fully(const Workload& workload, int dp) {
          static_cast<double>(workload.model.parameters()) > kLarge;
 }
 
+/// What a framework's own recipes recompute, where the user says nothing.
+Checkpointing usual_checkpointing(const Workload& workload, int dp) {
+  if (contains(workload.framework, "torchtitan"))
+    return Checkpointing::selective;  // its llama recipes
+  if (contains(workload.framework, "litgpt") && dp > 1)
+    return Checkpointing::full;  // its FSDP strategy checkpoints every block
+  for (const std::string_view mark : {"unsloth", "factory", "torchtune"})
+    if (contains(workload.framework, mark))
+      return Checkpointing::full;
+  return workload.checkpointing;
+}
+
 bool splits_by_layer(const Workload& workload) {
   for (const std::string_view mark :
        {"llama.cpp", "ollama", "lmstudio", "exllama", "hf", "transformers"})
@@ -127,7 +139,9 @@ Result<Layout> resolve_layout(const Request& request, const Workload& workload,
                       std::to_string(machine.count) + " GPUs");
   }
   layout.dp = machine.count / split;
-  layout.checkpointing = workload.checkpointing;
+  layout.checkpointing = workload.checkpointing_given
+                             ? workload.checkpointing
+                             : usual_checkpointing(workload, layout.dp);
   if (!is_training(workload.task))
     return layout;
   layout.zero_stage = workload.zero_stage.value_or(shards_fully(workload, layout.dp) ? 3 : 0);

@@ -164,7 +164,8 @@ support::Status resolve_inference(const Request& request, const std::string& nam
     assume(workload, "prompt of " + std::to_string(workload.input_len) + " tokens");
   if (!request.output_len)
     assume(workload, "answer of " + std::to_string(workload.output_len) + " tokens");
-  workload.context = std::max(context, workload.input_len + workload.output_len);
+  // A context that is given is what the engine sets aside, even if a run then slides past it.
+  workload.context = context > 0 ? context : workload.input_len + workload.output_len;
   if (!request.context)
     assume(workload, "context of " + std::to_string(workload.context) + " tokens");
   workload.qps = request.qps;

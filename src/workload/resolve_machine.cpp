@@ -139,9 +139,8 @@ Result<Layout> resolve_layout(const Request& request, const Workload& workload,
                       std::to_string(machine.count) + " GPUs");
   }
   layout.dp = machine.count / split;
-  layout.checkpointing = workload.checkpointing_given
-                             ? workload.checkpointing
-                             : usual_checkpointing(workload, layout.dp);
+  layout.checkpointing = workload.checkpointing_given ? workload.checkpointing
+                                                      : usual_checkpointing(workload, layout.dp);
   if (!is_training(workload.task))
     return layout;
   layout.zero_stage = workload.zero_stage.value_or(shards_fully(workload, layout.dp) ? 3 : 0);

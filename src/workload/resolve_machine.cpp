@@ -34,11 +34,9 @@ bool shards_fully(const Workload& workload, int dp) {
 }
 
 /// What a framework's own recipes recompute, where the user says nothing.
-Checkpointing usual_checkpointing(const Workload& workload, int dp) {
+Checkpointing usual_checkpointing(const Workload& workload) {
   if (contains(workload.framework, "torchtitan"))
     return Checkpointing::selective;  // its llama recipes
-  if (contains(workload.framework, "litgpt") && dp > 1)
-    return Checkpointing::full;  // its FSDP strategy checkpoints every block
   for (const std::string_view mark : {"unsloth", "factory", "torchtune"})
     if (contains(workload.framework, mark))
       return Checkpointing::full;
@@ -139,8 +137,8 @@ Result<Layout> resolve_layout(const Request& request, const Workload& workload,
                       std::to_string(machine.count) + " GPUs");
   }
   layout.dp = machine.count / split;
-  layout.checkpointing = workload.checkpointing_given ? workload.checkpointing
-                                                      : usual_checkpointing(workload, layout.dp);
+  layout.checkpointing =
+      workload.checkpointing_given ? workload.checkpointing : usual_checkpointing(workload);
   if (!is_training(workload.task))
     return layout;
   layout.zero_stage = workload.zero_stage.value_or(shards_fully(workload, layout.dp) ? 3 : 0);

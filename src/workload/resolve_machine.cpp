@@ -40,6 +40,9 @@ Checkpointing usual_checkpointing(const Workload& workload) {
   for (const std::string_view mark : {"unsloth", "factory", "torchtune"})
     if (contains(workload.framework, mark))
       return Checkpointing::full;
+  // PEFT's prepare_model_for_kbit_training switches it on; LitGPT does not use that.
+  if (workload.base_quant && !contains(workload.framework, "litgpt"))
+    return Checkpointing::full;
   return workload.checkpointing;
 }
 

@@ -43,8 +43,11 @@ void resolve_precision(const Request& request, Workload& workload) {
     assume(workload, "precision " + request.precision_text + " is computed as " +
                          std::string(name(workload.precision)));
   } else {
-    // Convolutional training scripts default to autocast; language models to bf16.
-    workload.precision = is_vision(workload) ? Precision::amp_fp16 : Precision::bf16;
+    // Vision training scripts default to autocast, encoders to the fp32 that they are published in,
+    // language models to bf16.
+    workload.precision = is_vision(workload)                           ? Precision::amp_fp16
+                         : workload.model.arch == model::Arch::encoder ? Precision::fp32
+                                                                       : Precision::bf16;
     assume(workload, "precision " + std::string(name(workload.precision)));
   }
   workload.precision_text = request.precision_text.empty() ? std::string(name(workload.precision))

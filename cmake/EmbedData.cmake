@@ -1,7 +1,7 @@
 # gpu_advisor_embed(<target> <folder>)
 #
 # A static library that holds every .json file below the folder, one after the other, as bytes of
-# the program's read-only section, and the table behind gpu_advisor/catalog/embedded.hpp. The
+# the program's read-only section, and the table behind gpu_advisor/support/embedded.hpp. The
 # assembler reads the files (.incbin), which takes no time whatever their size; a page of them is
 # read from disk only when it is used. A changed file needs the assembler alone, a new one CMake.
 #

@@ -59,6 +59,12 @@ class Catalog {
   [[nodiscard]] support::Result<std::vector<std::uint32_t>> filter_accelerators(
       std::string_view pattern) const;
 
+  /// One spelling of an accelerator, taken apart: see `src/catalog/gpu_name_internal.hpp`.
+  struct Spelling {
+    std::string key;
+    std::uint32_t accelerator = 0;
+  };
+
  private:
   friend struct CatalogBuilder;
   std::vector<Accelerator> accelerators_;
@@ -67,6 +73,7 @@ class Catalog {
   std::vector<std::uint32_t> first_price_;  // skus_.size() + 1 entries
   std::vector<std::string> regions_, currencies_, sources_;
   std::vector<Provider> providers_;
+  std::vector<Spelling> spellings_;  // sorted by key
   Calibration calibration_;
   std::string version_;
 };

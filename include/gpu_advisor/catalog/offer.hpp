@@ -38,10 +38,11 @@ struct Sku {
   std::optional<units::BytesPerSecond> network;  // one way, whole instance
   Fabric fabric = Fabric::unknown;
   NodeLink link = NodeLink::unknown;
-  std::string status;  // "", "retired", "retiring", "preview"
+  std::string status;  // "", "retired", "retiring", "preview", "promo", "component" (a GPU without
+                       // its host)
   std::string notes;
 
-  [[nodiscard]] bool fractional() const { return gpus < 1; }
+  [[nodiscard]] bool fractional() const { return gpus > 0 && gpus < 1; }
 };
 inline constexpr std::uint32_t kNoAccelerator = 0xFFFFFFFF;
 

@@ -81,12 +81,12 @@ constexpr std::array kFrameworks = {
               .source = "torchtune: bf16 recipes, chunked cross-entropy"},
     Framework{.mark = "axolotl",
               .states = States::sixteen_bit,
-              .sharded_states = States::fp32_weights,
               .loss = Loss::fused,
               .targets = Targets::all_linear,
               .step_copies = no,
               .source = "axolotl examples: cut cross-entropy, lora_target_linear, fused AdamW"},
     Framework{.mark = "peft",
+              .states = States::sixteen_bit,
               .targets = Targets::attention,
               .upcast_frozen = yes,
               .source = "PEFT: default target modules; prepare_model_for_kbit_training"},
@@ -98,24 +98,20 @@ constexpr std::array kFrameworks = {
         .mark = "trl", .upcast_frozen = yes, .source = "TRL: prepare_model_for_kbit_training"},
     Framework{.mark = "factory",
               .states = States::sixteen_bit,
-              .sharded_states = States::fp32_weights,
               .targets = Targets::all_linear,
               .source = "LLaMA-Factory: lora_target all"},
     Framework{.mark = "hf",
               .states = States::sixteen_bit,
-              .sharded_states = States::fp32_weights,
               .targets = Targets::attention,
               .step_copies = yes,
               .source = "transformers Trainer: the type that the model is loaded in"},
     Framework{.mark = "transformers",
               .states = States::sixteen_bit,
-              .sharded_states = States::fp32_weights,
               .targets = Targets::attention,
               .step_copies = yes,
               .source = "transformers Trainer: the type that the model is loaded in"},
     Framework{.mark = "trainer",
               .states = States::sixteen_bit,
-              .sharded_states = States::fp32_weights,
               .targets = Targets::attention,
               .step_copies = yes,
               .source = "transformers Trainer: the type that the model is loaded in"},
@@ -123,6 +119,7 @@ constexpr std::array kFrameworks = {
               .states = States::fp32_weights,
               .source = "PyTorch FSDP mixed precision: fp32 shards"},
     Framework{.mark = "pytorch",
+              .states = States::sixteen_bit,
               .step_copies = yes,
               .source = "torch.optim.AdamW, foreach: temporaries of one moment"},
 };
@@ -151,11 +148,7 @@ void take(T& field, T value) {
 }
 
 void fill(Framework& into, const Framework& row) {
-  // Both come from one row, so that a rule for sharding goes with its rule for one GPU.
-  if (into.states == States::unknown && row.states != States::unknown) {
-    into.states = row.states;
-    into.sharded_states = row.sharded_states == States::unknown ? row.states : row.sharded_states;
-  }
+  take(into.states, row.states);
   if (into.mark.empty()) {
     into.mark = row.mark;
   }

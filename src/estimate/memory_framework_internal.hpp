@@ -31,7 +31,6 @@ enum class Answer { unknown, no, yes };
 struct Framework {
   std::string_view mark;
   States states = States::unknown;
-  States sharded_states = States::unknown;  // the same under full sharding, where it differs
   Loss loss = Loss::unknown;
   Targets targets = Targets::unknown;
   Answer norm_in_fp32 = Answer::unknown;       // the norm keeps an fp32 copy of its input

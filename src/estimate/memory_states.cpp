@@ -22,9 +22,7 @@ void set_adapter_states(Regime& regime) {
 void set_full_states(Regime& regime, Precision precision, bool sharded) {
   const bool wide = precision == Precision::fp32 || precision == Precision::tf32;
   const bool autocast = precision == Precision::amp_bf16 || precision == Precision::amp_fp16;
-  // accelerate upcasts the shards of a bf16 model to fp32; a model held in fp16 stays as it is.
-  const States states = sharded && precision != Precision::fp16 ? regime.framework.sharded_states
-                                                                : regime.framework.states;
+  const States states = regime.framework.states;
   const bool over_fp32 = !wide && (autocast || states == States::fp32_weights);
   if (wide || over_fp32) {
     regime.weight = regime.gradient = regime.moment = 4;

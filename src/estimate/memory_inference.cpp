@@ -136,8 +136,8 @@ Need inference_need(const Question& question, const Amounts& amounts) {
   const Engine engine = engine_named(work.engine);
   const bool stored =
       work.model.stored && (!work.quant_given || work.model.stored->bytes_by_type.size() > 1);
-  WeightNeed weights =
-      weight_need(question, [&](const Operation& op) { return quantised_bytes(op, work.quant); });
+  WeightNeed weights = weight_need(
+      question, [&](const Operation& op) { return quantised_bytes(question, op, work.quant); });
   if (stored && weights.total > 0) {  // exact bytes of the file, split as the formula splits
     const double exact = work.model.stored->bytes / units::bytes(1);
     weights.fullest *= exact / weights.total;

@@ -43,7 +43,8 @@ struct WeightNeed {
 using BytesPerParameter = std::function<double(const ops::Operation&)>;
 [[nodiscard]] WeightNeed weight_need(const Question& question, const BytesPerParameter& bytes);
 /// Bytes per parameter under a quantisation: layer matrices, embeddings, head and the rest differ.
-[[nodiscard]] double quantised_bytes(const ops::Operation& op, const units::Quantisation& quant);
+[[nodiscard]] double quantised_bytes(const Question& question, const ops::Operation& op,
+                                     const units::Quantisation& quant);
 /// Layers of the fullest pipeline stage over all layers.
 [[nodiscard]] double stage_share(const Question& question);
 

@@ -151,15 +151,13 @@ void add_optimizer(StateBytes& states, const Question& question, const Regime& r
   }
 }
 
-double frozen_bytes(const Operation& op, const Regime& regime,
-                    const std::optional<units::Quantisation>& quant) {
-  if (!quant) {
+double frozen_bytes(const Question& question, const Operation& op, const Regime& regime) {
+  const auto& quant = question.workload.base_quant;
+  const bool matrix = op.kind == OpKind::projection || op.kind == OpKind::expert;
+  if (!quant || !((matrix && op.group >= 0) || op.kind == OpKind::aggregate)) {
     return regime.frozen_other;
   }
-  const bool matrix =
-      op.kind == OpKind::projection || op.kind == OpKind::expert || op.kind == OpKind::aggregate;
-  return matrix && (op.group >= 0 || op.kind == OpKind::aggregate) ? quantised_bytes(op, *quant)
-                                                                   : regime.frozen_other;
+  return quantised_bytes(question, op, *quant);
 }
 
 }  // namespace
@@ -210,7 +208,7 @@ StateBytes state_bytes(const Question& question, const Regime& regime) {
   states.trained = trained.parameters;
   const double split = layout.zero_stage >= 3 ? shards(layout) : 1;
   const auto base = [&](const Operation& op) {
-    return regime.adapters ? frozen_bytes(op, regime, question.workload.base_quant) : regime.weight;
+    return regime.adapters ? frozen_bytes(question, op, regime) : regime.weight;
   };
   const WeightNeed whole = weight_need(question, base);
   states.weights = whole.fullest / split;

@@ -82,8 +82,8 @@ Need vision_training_need(const Question& question, const Amounts& amounts) {
 
 Need vision_inference_need(const Question& question, const Amounts& amounts) {
   const workload::Workload& work = question.workload;
-  const WeightNeed weights =
-      weight_need(question, [&](const Operation& op) { return quantised_bytes(op, work.quant); });
+  const WeightNeed weights = weight_need(
+      question, [&](const Operation& op) { return quantised_bytes(question, op, work.quant); });
   const double batch = static_cast<double>(amounts.concurrency) / std::max(question.layout.dp, 1);
   const double width = std::max(units::bytes_per_element(work.quant.compute), 2.0);
   double live = 0;

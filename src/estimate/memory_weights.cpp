@@ -26,6 +26,17 @@ bool at_last_stage(const Operation& op) {
          (op.kind == OpKind::head || op.kind == OpKind::norm || op.kind == OpKind::loss);
 }
 
+/// Whether a quantiser that walks all linear layers reaches this stack: bitsandbytes does within a
+/// model, not over the other components of a pipeline.
+bool quantised_too(const Question& question, const Operation& op,
+                   const units::Quantisation& quant) {
+  using model::StackRole;
+  const auto role = question.workload.model.stacks[static_cast<std::size_t>(op.stack)].role;
+  const bool component = role == StackRole::text_encoder || role == StackRole::autoencoder ||
+                         role == StackRole::denoiser || role == StackRole::prior;
+  return quant.family == "bnb" && !component;
+}
+
 }  // namespace
 
 double stage_share(const Question& question) {
@@ -39,12 +50,12 @@ double stage_share(const Question& question) {
   return static_cast<double>(fullest) / layers;
 }
 
-double quantised_bytes(const Operation& op, const units::Quantisation& quant) {
+double quantised_bytes(const Question& question, const Operation& op,
+                       const units::Quantisation& quant) {
   if (op.kind == OpKind::aggregate && op.stack == 0) {
     return quant.bits_per_weight / 8;
   }
-  const bool everywhere = quant.family == "bnb" || quant.family == "none";
-  if (op.stack > 0 && !everywhere) {
+  if (op.stack > 0 && quant.family != "none" && !quantised_too(question, op, quant)) {
     return 2;  // towers, text encoders and autoencoders stay in 16 bits
   }
   if (op.kind == OpKind::embedding) {

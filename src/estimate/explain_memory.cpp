@@ -65,11 +65,9 @@ void add_states(Terms& terms, const Question& question, const Regime& regime,
             fmt::format("{} trained x {} bytes; {}", trained, regime.gradient, layout),
             regime.framework.source);
   terms.add("optimizer", parts.optimizer,
-            fmt::format("{} trained x ({} moments x {} + {} quantised + {} master bytes){}; {}",
+            fmt::format("{} trained x ({} moments x {} + {} quantised + {} master bytes); {}",
                         trained, regime.optimizer.moments, regime.moment,
-                        regime.optimizer.fixed_bytes, regime.master,
-                        states.step_copies > 0 ? ", with the step's temporaries at its peak" : "",
-                        layout),
+                        regime.optimizer.fixed_bytes, regime.master, layout),
             regime.optimizer.source);
 }
 
@@ -81,12 +79,20 @@ std::vector<Term> explain_training(const Question& question) {
   const workload::Workload& work = question.workload;
   Terms terms;
   add_states(terms, question, regime, states, parts);
-  terms.add("activations", parts.activations,
-            fmt::format("micro-batch {} x {} tokens, checkpointing {}, {} bytes an element, "
-                        "{} bytes between layers, with the layer at work",
-                        layout.micro_batch, work.seq_len, name(layout.checkpointing),
-                        regime.activation, regime.residual),
-            checkpointing_source(layout.checkpointing));
+  const Peak peak = training_peak(question, regime, states,
+                                  activation_bytes(question, regime, amounts_of(question)));
+  if (peak.moment == Moment::step) {
+    terms.add("activations", parts.activations,
+              "the peak is the optimizer step: its copies of a moment or of the gradients",
+              regime.framework.source);
+  } else {
+    terms.add("activations", parts.activations,
+              fmt::format("micro-batch {} x {} tokens, checkpointing {}, {} bytes an element, "
+                          "{} bytes between layers, with the layer at work",
+                          layout.micro_batch, work.seq_len, name(layout.checkpointing),
+                          regime.activation, regime.residual),
+              checkpointing_source(layout.checkpointing));
+  }
   terms.add("logits", parts.logits,
             fmt::format("micro-batch {} x {} tokens x vocabulary {}, with what the loss copies",
                         layout.micro_batch, work.seq_len, work.model.main().vocab),

@@ -64,7 +64,7 @@ double shards(const workload::Layout& layout) {
 
 // DeepSpeed's documentation gives 4.5 times its bucket of 5e8 elements for stages 1 and 2 with
 // overlap (transformers docs, "DeepSpeed", ZeRO configuration), and keeps at most 1e9 gathered
-// parameters in stage 3 (stage3_max_live_parameters).
+// parameters in stage 3 (stage3_max_live_parameters) and steps through as many (sub_group_size).
 constexpr double kBucketElements = 5e8;
 constexpr double kBucketCopies = 4.5;
 constexpr double kLiveElements = 1e9;
@@ -147,7 +147,11 @@ void add_optimizer(StateBytes& states, const Question& question, const Regime& r
   }
   states.moments = local;
   if (regime.framework.step_copies == Answer::yes) {
-    states.step_copies = trained.local * regime.moment * regime.optimizer.step_copies / split;
+    // torch's AdamW copies a moment; DeepSpeed the gradients in fp32, at stage 3 by groups.
+    const bool grouped = regime.framework.flat_gradients == Answer::yes && layout.zero_stage >= 3;
+    const double copied =
+        grouped ? std::min(trained.local / split, kLiveElements) : trained.local / split;
+    states.step_copies = copied * regime.moment * regime.optimizer.step_copies;
   }
 }
 

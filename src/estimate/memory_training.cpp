@@ -48,10 +48,13 @@ Peak at_last_backward(const StateBytes& states, const ActivationBytes& activatio
   return {.moment = Moment::last_backward, .parts = parts};
 }
 
-Peak at_step(const StateBytes& states) {
+Peak at_step(const Regime& regime, const StateBytes& states) {
   Memory::Parts parts = common(states);
   parts.gradients = bytes(states.gradients);
-  parts.optimizer += bytes(states.step_copies);
+  if (regime.framework.flat_gradients == Answer::yes) {
+    parts.communication = bytes(states.gathered);  // buckets are flat buffers too
+  }
+  parts.activations = bytes(states.step_copies);
   return {.moment = Moment::step, .parts = parts};
 }
 
@@ -62,7 +65,7 @@ Peak training_peak(const Question& question, const Regime& regime, const StateBy
   const double standing = standing_gradients(question, regime, states);
   const std::array peaks = {at_loss(states, activations, standing),
                             at_first_backward(states, activations, standing),
-                            at_last_backward(states, activations), at_step(states)};
+                            at_last_backward(states, activations), at_step(regime, states)};
   return *std::ranges::max_element(peaks, {}, [](const Peak& peak) { return peak.parts.sum(); });
 }
 

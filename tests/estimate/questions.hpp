@@ -44,7 +44,6 @@ inline Case training(const Shape& shape = {}) {
   made.work.model = llama_like(shape);
   made.work.task = workload::Task::pretrain;
   made.work.precision = workload::Precision::bf16;
-  made.work.framework = "deepspeed";
   made.work.seq_len = 2048;
   made.layout.checkpointing = workload::Checkpointing::full;
   return made;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu_advisor/units/data_type.hpp"
@@ -178,6 +179,9 @@ struct ModelSpec {
   std::optional<std::int64_t> max_context;
   std::optional<StoredWeights> stored;
   std::optional<QuantisationInfo> quantisation;
+  /// Weights of multi-token prediction layers: in the files beside `parameters()`, loaded only for
+  /// speculative decoding.
+  std::optional<std::int64_t> draft_parameters;
   bool dimensions_inferred = false;  // from --params alone
   double kv_uncertainty = 1;         // factor by which unknown KV heads may be off; 1: known
   std::vector<std::string> assumptions;

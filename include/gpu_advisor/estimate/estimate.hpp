@@ -78,6 +78,7 @@ struct Estimate {
   std::optional<TrainingSpeed> training;
   std::optional<InferenceSpeed> inference;
   workload::Layout layout;
+  int nodes = 1;
   Energy energy;
   std::vector<std::string> assumptions, warnings;
 };

@@ -40,6 +40,18 @@ void note_margin(Estimate& answer) {
         "may just fit: the lower end of the interval is below the capacity");
 }
 
+/// Without a named GPU only the need can be told, not the speed.
+Estimate need_alone(const Question& question) {
+  Estimate answer;
+  answer.layout = question.layout;
+  answer.nodes = question.machine.nodes;
+  answer.assumptions = question.workload.assumptions;
+  answer.assumptions.emplace_back("no GPU is named: memory needed, without speed or capacity");
+  answer.warnings = question.workload.warnings;
+  answer.memory = estimate_memory(question);
+  return answer;
+}
+
 bool has_size(const Question& question) {
   return question.machine.gpu->memory > Bytes{};
 }
@@ -47,6 +59,8 @@ bool has_size(const Question& question) {
 }  // namespace
 
 Estimate estimate(const Question& question, Limits limits) {
+  if (question.machine.gpu == nullptr)
+    return need_alone(question);
   Estimate answer;
   answer.layout = question.layout;
   answer.nodes = question.machine.nodes;

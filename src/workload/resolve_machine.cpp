@@ -98,8 +98,12 @@ void complete_batch(const Request& request, const Workload& workload, Layout& la
 }  // namespace
 
 Result<Machine> resolve_machine(const catalog::Catalog& catalog, const Request& request) {
-  if (request.gpu.empty())
-    return impossible("no GPU is named");
+  if (request.gpu.empty()) {  // what is needed can be told without saying where
+    Machine unnamed;
+    unnamed.count = std::max(1, request.count.value_or(1));
+    unnamed.nodes = std::clamp(request.nodes.value_or(1), 1, unnamed.count);
+    return unnamed;
+  }
   GPU_ADVISOR_TRY(const catalog::Catalog::Match match, catalog.find_accelerator(request.gpu));
   Machine machine;
   machine.gpu = match.accelerator;

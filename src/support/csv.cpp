@@ -12,7 +12,8 @@ class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+    if (text_.starts_with(kByteOrderMark))
+      at_ = kByteOrderMark.size();
   }
 
   [[nodiscard]] bool done() const { return at_ >= text_.size(); }
@@ -23,12 +24,16 @@ class Scanner {
     std::vector<std::string> cells;
     while (true) {
       std::optional<std::string> cell = this->cell();
-      if (!cell) return std::nullopt;
+      if (!cell)
+        return std::nullopt;
       cells.push_back(std::move(*cell));
-      if (done()) return cells;
+      if (done())
+        return cells;
       const char separator = text_[at_++];
-      if (separator == ',') continue;
-      if (separator == '\r' && at_ < text_.size() && text_[at_] == '\n') ++at_;
+      if (separator == ',')
+        continue;
+      if (separator == '\r' && at_ < text_.size() && text_[at_] == '\n')
+        ++at_;
       ++line_;
       return cells;
     }
@@ -52,7 +57,8 @@ class Scanner {
         }
         ++at_;
       }
-      if (text_[at_] == '\n') ++line_;
+      if (text_[at_] == '\n')
+        ++line_;
       value += text_[at_];
     }
     return std::nullopt;
@@ -74,19 +80,24 @@ Result<Csv> Csv::parse(std::string_view text, std::string_view file) {
   Csv csv;
   csv.file_ = file;
   Scanner scanner(text);
-  if (scanner.done()) return broken(file, 1, "empty: expected a header line");
+  if (scanner.done())
+    return broken(file, 1, "empty: expected a header line");
   while (!scanner.done()) {
     const std::size_t line = scanner.line();
     auto cells = scanner.record();
-    if (!cells) return broken(file, line, "a quote is opened and never closed");
-    if (cells->size() == 1 && trim(cells->front()).empty()) continue;
+    if (!cells)
+      return broken(file, line, "a quote is opened and never closed");
+    if (cells->size() == 1 && trim(cells->front()).empty())
+      continue;
     if (csv.columns_.empty()) {
-      for (std::string& name : *cells) csv.columns_.emplace_back(trim(name));
+      for (std::string& name : *cells)
+        csv.columns_.emplace_back(trim(name));
       continue;
     }
     if (cells->size() != csv.columns_.size())
-      return broken(file, line, std::to_string(cells->size()) + " cells where the header has " +
-                                    std::to_string(csv.columns_.size()));
+      return broken(file, line,
+                    std::to_string(cells->size()) + " cells where the header has " +
+                        std::to_string(csv.columns_.size()));
     csv.rows_.push_back(std::move(*cells));
     csv.lines_.push_back(line);
   }
@@ -99,16 +110,19 @@ Result<Csv> Csv::parse(std::string_view text, std::string_view file) {
 
 std::string_view Csv::cell(std::size_t row, std::string_view column) const {
   const auto found = std::ranges::find(columns_, column);
-  if (found == columns_.end()) return {};
+  if (found == columns_.end())
+    return {};
   return trim(rows_[row][static_cast<std::size_t>(found - columns_.begin())]);
 }
 
 Result<std::optional<double>> Csv::number(std::size_t row, std::string_view column) const {
   const std::string_view text = cell(row, column);
-  if (text.empty()) return std::optional<double>{};
+  if (text.empty())
+    return std::optional<double>{};
   const auto value = parse_number(text);
   if (!value)
-    return fail(row, "column " + std::string(column) + ": \"" + std::string(text) + "\" is not a number");
+    return fail(
+        row, "column " + std::string(column) + ": \"" + std::string(text) + "\" is not a number");
   return value;
 }
 

@@ -100,7 +100,8 @@ TEST_CASE("an unknown fact is refused with its place and the nearest spelling") 
 TEST_CASE("a condition tells which facts it reads") {
   const FactTable table = small_table();
   const auto logic = Logic::parse(
-      R"({"and": [{"var": "gpu.nvlink"}, {"<": [{"var": "gpu.memory_gib"}, 24]}, {"var": "gpu.nvlink"}]})",
+      R"({"and": [{"var": "gpu.nvlink"}, {"<": [{"var": "gpu.memory_gib"}, 24]},
+                  {"var": "gpu.nvlink"}]})",
       table);
   REQUIRE(logic);
   CHECK(logic->reads() == std::vector<std::size_t>{0, 2});

@@ -58,7 +58,8 @@ TEST_CASE("a wrong number of arguments is refused") {
 
 TEST_CASE("no expression can grow without bound") {
   const auto doubling = Logic::parse(
-      R"({"reduce": [{"var": "n"}, {"cat": [{"var": "accumulator"}, {"var": "accumulator"}]}, "xxxxxxxx"]})");
+      R"({"reduce": [{"var": "n"},
+                     {"cat": [{"var": "accumulator"}, {"var": "accumulator"}]}, "xxxxxxxx"]})");
   REQUIRE(doubling);
   const Value data(Value::Object{{"n", Value::List(60, Value(1))}});
   const Value result = doubling->evaluate(data);

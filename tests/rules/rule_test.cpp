@@ -26,7 +26,8 @@ Facts facts(std::initializer_list<std::pair<const char*, Value>> values) {
 
 std::string row(const std::string& id, const std::string& stage, const std::string& rest) {
   return R"({"id": ")" + id + R"(", "stage": ")" + stage + R"(", "topic": "memory", )" + rest +
-         R"("message": {"en": "{gpu.name} has {gpu.memory_gib:0} GiB", "zh": "{gpu.name} 有 {gpu.memory_gib:0} GiB"},
+         R"("message": {"en": "{gpu.name} has {gpu.memory_gib:0} GiB",
+                        "zh": "{gpu.name} 有 {gpu.memory_gib:0} GiB"},
             "source": "a data sheet", "as_of": "2026-01-31"})";
 }
 

@@ -13,7 +13,8 @@ namespace gpu_advisor::support {
 /// both line ends; a byte-order mark is skipped.
 class Csv {
  public:
-  /// malformed_csv with file and line for an open quote, a repeated column or a row of another length.
+  /// malformed_csv with file and line for an open quote, a repeated column or a row of another
+  /// length.
   [[nodiscard]] static Result<Csv> parse(std::string_view text, std::string_view file);
 
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
@@ -21,7 +22,8 @@ class Csv {
   /// Trimmed cell; empty when the column does not exist.
   [[nodiscard]] std::string_view cell(std::size_t row, std::string_view column) const;
   /// The number in a cell; empty when the cell is.
-  [[nodiscard]] Result<std::optional<double>> number(std::size_t row, std::string_view column) const;
+  [[nodiscard]] Result<std::optional<double>> number(std::size_t row,
+                                                     std::string_view column) const;
   /// malformed_csv that names the first of these columns that is missing.
   [[nodiscard]] Status require(const std::vector<std::string>& columns) const;
   /// An error at a row.

@@ -118,7 +118,7 @@ bool Admission::has_fast_link(const catalog::Sku& sku) const {
 std::string_view Admission::refuses(const catalog::Sku& sku) const {
   if (!providers_.empty() && !providers_.contains(sku.provider))
     return "provider";
-  if (sku.accelerator == catalog::kNoAccelerator)
+  if (sku.accelerator == catalog::kNoAccelerator || sku.gpus <= 0)
     return limits_->gpus.empty() ? "unknown_accelerator" : "gpu";
   if (!gpu_allowed_[sku.accelerator])
     return "gpu";

@@ -53,10 +53,6 @@ bool adapted(const Operation& op, Targets targets) {
   }
 }
 
-double tensor_share(const Operation& op, const workload::Layout& layout) {
-  return op.sharding.tensor ? layout.tp : 1;
-}
-
 /// Ranks over which data-parallel states are sharded.
 double shards(const workload::Layout& layout) {
   return static_cast<double>(layout.dp) * layout.cp;

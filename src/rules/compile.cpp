@@ -2,6 +2,7 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "compile_internal.hpp"
 #include "gpu_advisor/support/text.hpp"
@@ -68,14 +69,33 @@ bool has_item_scope(Op op) {
          op == Op::some;
 }
 
+/// Where a part of the document stands, as a chain to the root: made into a JSON pointer only for
+/// an error.
+struct Place {
+  const Place* parent = nullptr;
+  std::string_view key;              // of an object; empty for an element of an array
+  std::optional<std::size_t> index;  // of an array
+
+  [[nodiscard]] std::string pointer(const std::string& root) const {
+    if (parent == nullptr) {
+      return root;
+    }
+    std::string text = parent->pointer(root) + "/";
+    for (const char c : key) {
+      text += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+    }
+    return index ? text + std::to_string(*index) : text;
+  }
+};
+
 class Compiler {
  public:
-  Compiler(const FactTable* table, std::string file) : table_(table), file_(std::move(file)) {}
+  Compiler(const FactTable* table, std::string file, std::string root)
+      : table_(table), file_(std::move(file)), root_(std::move(root)) {}
 
-  Result<Node> compile(const nlohmann::ordered_json& json, const std::string& pointer,
-                       bool in_item) {
+  Result<Node> compile(const nlohmann::ordered_json& json, const Place& place, bool in_item) {
     if (is_operation(json)) {
-      return operation(json, pointer, in_item);
+      return operation(json, place, in_item);
     }
     if (!json.is_array() ||
         std::ranges::none_of(json, [](const auto& item) { return item.is_structured(); })) {
@@ -83,7 +103,7 @@ class Compiler {
     }
     Node node{.op = Op::list};
     for (std::size_t i = 0; i < json.size(); ++i) {
-      GPU_ADVISOR_TRY(Node item, compile(json[i], pointer + "/" + std::to_string(i), in_item));
+      GPU_ADVISOR_TRY(Node item, compile(json[i], {.parent = &place, .index = i}, in_item));
       node.arguments.push_back(std::move(item));
     }
     return node;
@@ -96,22 +116,20 @@ class Compiler {
   }
 
  private:
-  Error fail(ErrorCode code, std::string message, const std::string& pointer,
-             std::string hint = "") const {
+  Error fail(ErrorCode code, std::string message, const Place& place, std::string hint = "") const {
     return {.code = code,
             .message = std::move(message),
-            .location = {.file = file_, .pointer = pointer},
+            .location = {.file = file_, .pointer = place.pointer(root_)},
             .hint = std::move(hint)};
   }
 
-  Result<Node> operation(const nlohmann::ordered_json& json, const std::string& pointer,
-                         bool in_item) {
+  Result<Node> operation(const nlohmann::ordered_json& json, const Place& place, bool in_item) {
     const std::string& name = json.begin().key();
     const auto& body = json.begin().value();
-    const std::string inner = pointer + "/" + name;
+    const Place inner{.parent = &place, .key = name};
     const auto found = std::ranges::find(kOperators, name, &Operator::name);
     if (found == kOperators.end()) {
-      return fail(ErrorCode::unknown_key, "there is no operator \"" + name + "\"", pointer,
+      return fail(ErrorCode::unknown_key, "there is no operator \"" + name + "\"", place,
                   support::did_you_mean(support::nearest(name, operators())));
     }
     Node node{.op = found->op};
@@ -124,9 +142,9 @@ class Compiler {
     }
     for (std::size_t i = 0; i < count; ++i) {
       const auto& argument = body.is_array() ? body[i] : body;
-      const std::string where = body.is_array() ? inner + "/" + std::to_string(i) : inner;
+      const Place element{.parent = &inner, .index = i};
       const bool item = in_item || (has_item_scope(node.op) && i == 1);
-      GPU_ADVISOR_TRY(Node compiled, compile(argument, where, item));
+      GPU_ADVISOR_TRY(Node compiled, compile(argument, body.is_array() ? element : inner, item));
       node.arguments.push_back(std::move(compiled));
     }
     if (node.op == Op::path) {
@@ -139,12 +157,12 @@ class Compiler {
   }
 
   /// A `var`: of facts by index, of data by a path, or computed.
-  Result<Node> variable(Node node, const std::string& pointer, bool in_item) {
+  Result<Node> variable(Node node, const Place& place, bool in_item) {
     const bool over_facts = table_ != nullptr && !in_item;
     const bool constant = node.arguments.empty() || node.arguments[0].op == Op::literal;
     if (!constant) {
       if (over_facts) {
-        return fail(ErrorCode::wrong_type, "the name of a fact must be a constant", pointer);
+        return fail(ErrorCode::wrong_type, "the name of a fact must be a constant", place);
       }
       node.op = Op::variable;
       return node;
@@ -154,7 +172,7 @@ class Compiler {
       node.arguments.erase(node.arguments.begin());
     }
     if (over_facts) {
-      GPU_ADVISOR_TRY(node.fact, fact(to_text(name), pointer));
+      GPU_ADVISOR_TRY(node.fact, fact(to_text(name), place));
       node.op = Op::fact;
     } else if (!name.is_null() && !(name == Value(""))) {
       node.path = split_path(to_text(name));
@@ -162,11 +180,11 @@ class Compiler {
     return node;
   }
 
-  Result<std::size_t> fact(const std::string& name, const std::string& pointer) {
+  Result<std::size_t> fact(const std::string& name, const Place& place) {
     auto index = table_->require(name);
     if (!index) {
       Error error = std::move(index).error();
-      error.location = {.file = file_, .pointer = pointer};
+      error.location = {.file = file_, .pointer = place.pointer(root_)};
       return error;
     }
     reads_.push_back(*index);
@@ -174,7 +192,7 @@ class Compiler {
   }
 
   /// Over facts, the names of `missing` and `missing_some` are constants and must exist.
-  support::Status resolve_names(Node& node, const std::string& pointer, bool in_item) {
+  support::Status resolve_names(Node& node, const Place& place, bool in_item) {
     if (table_ == nullptr || in_item) {
       return support::ok();
     }
@@ -182,12 +200,12 @@ class Compiler {
     for (std::size_t i = first; i < node.arguments.size(); ++i) {
       const Node& argument = node.arguments[i];
       if (argument.op != Op::literal) {
-        return fail(ErrorCode::wrong_type, "the names of facts must be constants", pointer);
+        return fail(ErrorCode::wrong_type, "the names of facts must be constants", place);
       }
       const Value::List one{argument.literal};
       const Value::List* names = argument.literal.list();
       for (const Value& name : names == nullptr ? one : *names) {
-        GPU_ADVISOR_TRY(const std::size_t index, fact(to_text(name), pointer));
+        GPU_ADVISOR_TRY(const std::size_t index, fact(to_text(name), place));
         node.facts.push_back(index);
       }
     }
@@ -195,7 +213,7 @@ class Compiler {
   }
 
   const FactTable* table_;
-  std::string file_;
+  std::string file_, root_;
   std::vector<std::size_t> reads_;
 };
 
@@ -214,8 +232,8 @@ const std::vector<std::string>& operators() {
 
 Result<Compiled> compile_node(const nlohmann::ordered_json& json, const FactTable* table,
                               const std::string& file, const std::string& pointer) {
-  Compiler compiler(table, file);
-  GPU_ADVISOR_TRY(Node root, compiler.compile(json, pointer, false));
+  Compiler compiler(table, file, pointer);
+  GPU_ADVISOR_TRY(Node root, compiler.compile(json, Place{}, false));
   return Compiled{std::move(root), std::move(compiler).reads()};
 }
 

@@ -64,6 +64,19 @@ const Rule* RuleSet::first(Stage stage, const Facts& facts) const {
   return nullptr;
 }
 
+std::vector<std::size_t> RuleSet::reads(std::span<const Stage> stages) const {
+  std::vector<std::size_t> indices;
+  for (const Stage stage : stages) {
+    for (const std::size_t index : by_stage_[slot(stage)]) {
+      const std::vector<std::size_t>& read = rules_[index].when.reads();
+      indices.insert(indices.end(), read.begin(), read.end());
+    }
+  }
+  std::ranges::sort(indices);
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  return indices;
+}
+
 double RuleSet::penalty(const Facts& facts) const {
   double sum = 0;
   for (const std::size_t index : by_stage_[slot(Stage::score)]) {

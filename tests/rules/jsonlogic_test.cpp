@@ -56,6 +56,12 @@ TEST_CASE("a wrong number of arguments is refused") {
   }
 }
 
+TEST_CASE("pointers escape what JSON pointers must") {
+  const auto logic = Logic::parse(R"({"/": [1, {"oops": 1}]})");
+  REQUIRE_FALSE(logic);
+  CHECK(logic.error().location.pointer == "/~1/1");
+}
+
 TEST_CASE("no expression can grow without bound") {
   const auto doubling = Logic::parse(
       R"({"reduce": [{"var": "n"},

@@ -67,6 +67,15 @@ TEST_CASE("score rules take their weights, together at most one") {
   CHECK(loaded.rules.penalty(facts({{"gpu.memory_gib", 80.0}})) == 0);
 }
 
+TEST_CASE("a set tells which facts the conditions of its stages read") {
+  const std::string other = R"("when": {"==": [{"var": "gpu.vendor"}, "amd"]}, )";
+  const LoadedRules loaded = load(file(row("a", "warn", kSmall) + "," + row("b", "reject", other)));
+  const std::vector<Stage> reject{Stage::reject}, both{Stage::reject, Stage::warn};
+  CHECK(loaded.rules.reads(reject) == std::vector<std::size_t>{table().find("gpu.vendor").value()});
+  CHECK(loaded.rules.reads(both).size() == 2);
+  CHECK(loaded.rules.reads({}).empty());
+}
+
 TEST_CASE("all faults of a file are found, each with its place") {
   const std::string rows = row("Bad Id", "warn", kSmall) + "," + row("b", "wern", kSmall) + "," +
                            row("c", "warn", R"("when": {"<": [{"var": "gpu.memory"}, 24]}, )") +

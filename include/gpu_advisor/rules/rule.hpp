@@ -78,6 +78,9 @@ class RuleSet {
   [[nodiscard]] std::vector<Fired> fire(Stage stage, const Facts& facts) const;
   /// Whether any rule of this stage holds: the first, or null.
   [[nodiscard]] const Rule* first(Stage stage, const Facts& facts) const;
+  /// Indices of the facts that the conditions of these stages read, ascending: all that must be
+  /// filled before `first`, `penalty` or `fire` of them (messages read more).
+  [[nodiscard]] std::vector<std::size_t> reads(std::span<const Stage> stages) const;
   /// Sum of the weights of the score rules that hold, at most 1.
   [[nodiscard]] double penalty(const Facts& facts) const;
   /// The facts that a rule reads (condition and messages), in table order.

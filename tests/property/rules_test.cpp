@@ -117,6 +117,26 @@ TEST_CASE("every expression that compiles has a value, and the same one each tim
   CHECK(compiled > 200);
 }
 
+TEST_CASE("no damaged rule file does more than give faults") {
+  const auto path = kRoot + "/data/rules/price.json";
+  const auto text = support::disk_files()->read(path, 1 << 22);
+  REQUIRE(text);
+  const std::string bytes = "{}[]\":,0-9.etfn\\ \x80";
+  std::mt19937 random(13);
+  for (int i = 0; i < 400; ++i) {
+    std::string damaged = *text;
+    for (std::size_t n = 1 + random() % 4; n > 0; --n) {
+      damaged[random() % damaged.size()] = bytes[random() % bytes.size()];
+    }
+    const std::vector<RuleFile> files{{"price.json", damaged}};
+    const LoadedRules loaded = load_rules(standard_fact_table(), files);
+    CHECK(loaded.rules.rules().size() <= 20);
+    for (const support::Error& fault : loaded.faults) {
+      CHECK_FALSE(fault.to_text().empty());
+    }
+  }
+}
+
 TEST_CASE("values survive the way through JSON") {
   const Value value(Value::Object{{"list", Value::List{1.5, "x", true, Value()}}, {"n", -3.0}});
   CHECK(from_json(to_json(value)) == value);

@@ -21,7 +21,7 @@ std::vector<Finding> findings(const std::vector<rules::Fired>& fired) {
 }  // namespace
 
 struct Judge::Impl {
-  const rules::RuleSet* rules;
+  const rules::RuleSet* rules = nullptr;
   /// Where each row's fact stands in the rules' table.
   std::vector<std::pair<std::size_t, const FactRow*>> places;
 

@@ -10,7 +10,7 @@ struct ScoreInput {
   const estimate::Estimate& estimate;
   const Cost& cost;
   const catalog::Sku& sku;
-  catalog::Pricing pricing;
+  catalog::Pricing pricing = {};
   int regions = 1;              // where it is offered at an admissible price
   double maturity_penalty = 0;  // sum of the weights of the score rules that fired
   double availability_penalty = 0;

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "architecture/source_tree.hpp"
 #include "catch2.hpp"
+#include "program/program.hpp"
 #include "program/text.hpp"
 
 // The sizes and the words that the house style sets.
@@ -13,6 +15,7 @@ using gpu_advisor::test::place;
 using gpu_advisor::test::repository_text;
 using gpu_advisor::test::source_files;
 using gpu_advisor::test::SourceFile;
+using gpu_advisor::test::split_words;
 
 namespace {
 
@@ -35,6 +38,15 @@ std::size_t columns(const std::string& line) {
 double share_within(const std::vector<int>& values, int usual) {
   const auto within = std::ranges::count_if(values, [usual](int v) { return v <= usual; });
   return values.empty() ? 1.0 : static_cast<double>(within) / static_cast<double>(values.size());
+}
+
+// The words of a folder's CMakeLists.txt.
+std::set<std::string> names_in_build(const std::string& folder) {
+  std::string text = repository_text(folder + "CMakeLists.txt");
+  std::ranges::replace_if(
+      text, [](char c) { return c == '(' || c == ')'; }, ' ');
+  const std::vector<std::string> words = split_words(text);
+  return {words.begin(), words.end()};
 }
 
 template <std::size_t N>
@@ -130,9 +142,7 @@ TEST_CASE("every source is named in the build") {
     }
     const std::string folder = "src/" + file.module + "/";
     const std::string name = file.path.substr(folder.size());
-    const std::string build = repository_text(folder + "CMakeLists.txt");
-    if (build.find(" " + name + "\n") == std::string::npos &&
-        build.find(" " + name + ")") == std::string::npos) {
+    if (!names_in_build(folder).contains(name)) {
       missing.push_back(file.path);
     }
   }

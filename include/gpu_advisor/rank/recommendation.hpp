@@ -45,7 +45,7 @@ struct Cost {
 };
 
 struct ScorePart {
-  Criterion criterion;
+  Criterion criterion = {};
   double weight = 0, value = 0, points = 0;
 };
 

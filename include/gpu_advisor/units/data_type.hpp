@@ -17,14 +17,14 @@ enum class DataType { fp64, fp32, tf32, fp16, bf16, fp8, fp6, fp4, int8, int4, i
 /// How a tensor's weights are stored: bits per weight with block scales and zero points counted.
 /// One row per format of `src/units/quantisation.cpp`; the sources stand there.
 struct Quantisation {
-  std::string_view name;      // canonical: "bf16", "fp8", "q4_k_m", "awq-int4", "nf4-dq", …
-  double bits_per_weight;     // of the quantised matrices, scales included
-  double bits_others;         // of tensors that the scheme leaves alone (embedding, norms, head)
-  bool embeddings_quantised;  // GGUF quantises embedding and head too
-  DataType compute;           // the type in which its matrix products run
-  bool weight_only;           // weights are expanded to 16 bits before the product
+  std::string_view name;       // canonical: "bf16", "fp8", "q4_k_m", "awq-int4", "nf4-dq", …
+  double bits_per_weight = 0;  // of the quantised matrices, scales included
+  double bits_others = 0;      // of tensors that the scheme leaves alone (embedding, norms, head)
+  bool embeddings_quantised = false;  // GGUF quantises embedding and head too
+  DataType compute = {};              // the type in which its matrix products run
+  bool weight_only = false;           // weights are expanded to 16 bits before the product
   std::string_view family;  // "none", "gguf", "gptq", "awq", "bnb", "fp8", "mx", "exl2", "mlx", …
-  double bits_head;         // GGUF mixes: bits of the output head (Q6_K in *_K_M), else bits_others
+  double bits_head = 0;     // GGUF mixes: bits of the output head (Q6_K in *_K_M), else bits_others
 };
 
 /// The table, sorted by name. GGUF names mean what the quantise tool of llama.cpp writes under that

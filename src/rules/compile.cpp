@@ -222,6 +222,7 @@ class Compiler {
 const std::vector<std::string>& operators() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
+    names.reserve(kOperators.size());
     for (const Operator& entry : kOperators) {
       names.emplace_back(entry.name);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <tuple>
 
 #include "gpu_advisor/catalog/calibration_file.hpp"
@@ -65,11 +66,11 @@ Calibration::Calibration(std::vector<CalibrationRow> rows) : rows_(std::move(row
 }
 
 const CalibrationRow* Calibration::find(const Key& key) const {
-  const auto range = std::ranges::equal_range(
-      rows_, key.constant, {},
-      [](const CalibrationRow& row) { return std::string_view(row.constant); });
+  const auto name = [](const CalibrationRow& row) { return std::string_view(row.constant); };
+  const auto first = std::ranges::lower_bound(rows_, key.constant, {}, name);
+  const auto last = std::ranges::upper_bound(rows_, key.constant, {}, name);
   const CalibrationRow* best = nullptr;
-  for (const CalibrationRow& row : range)
+  for (const CalibrationRow& row : std::span(first, last))
     if (matches(row.engine, key.engine) && matches(row.architecture, key.architecture) &&
         matches(row.dtype, key.dtype) && matches(row.task, key.task) &&
         (best == nullptr || specificity(row) >= specificity(*best)))

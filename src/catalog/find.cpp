@@ -33,9 +33,11 @@ bool is_sxm(const Accelerator* gpu) {
 
 std::vector<std::uint32_t> spelled(std::span<const Catalog::Spelling> spellings,
                                    const std::string& key) {
-  const auto range = std::ranges::equal_range(spellings, key, {}, &Catalog::Spelling::key);
+  // Not std::ranges::equal_range: Clang 14 does not compile its result.
+  const auto first = std::ranges::lower_bound(spellings, key, {}, &Catalog::Spelling::key);
+  const auto last = std::ranges::upper_bound(spellings, key, {}, &Catalog::Spelling::key);
   std::set<std::uint32_t> found;
-  for (const Catalog::Spelling& spelling : range)
+  for (const Catalog::Spelling& spelling : std::span(first, last))
     found.insert(spelling.accelerator);
   return {found.begin(), found.end()};
 }

@@ -42,6 +42,8 @@ const catalog::PriceRow& price(const View& v) {
   return v.catalog.prices()[v.candidate.price];
 }
 const catalog::Accelerator& gpu(const View& v) {
+  if (v.machine != nullptr)
+    return *v.machine->gpu;
   return v.catalog.accelerators()[sku(v).accelerator];
 }
 const estimate::Memory& memory(const View& v) {
@@ -230,7 +232,10 @@ std::vector<FactRow> gpu_rows() {
        }},
       {"gpu.form_factor", [](const View& v) { return known(gpu(v).form_factor); }},
       {"gpu.memory_gib",
-       [](const View& v) { return gib(sku(v).gpu_memory.value_or(gpu(v).memory)); }},
+       [](const View& v) {
+         return gib(v.machine != nullptr ? gpu(v).memory
+                                         : sku(v).gpu_memory.value_or(gpu(v).memory));
+       }},
       {"gpu.usable_memory_gib", [](const View& v) { return gib(memory(v).capacity); }},
       {"gpu.memory_type", [](const View& v) { return known(gpu(v).memory_type); }},
       {"gpu.memory_bandwidth_gbps",
@@ -272,7 +277,9 @@ std::vector<FactRow> gpu_rows() {
       {"gpu.ecc", [](const View& v) { return gpu(v).ecc ? Value(*gpu(v).ecc) : Value(); }},
       {"gpu.mig_max_instances", [](const View& v) { return whole(gpu(v).mig_max_instances); }},
       {"gpu.is_mig_slice",
-       [](const View& v) { return Value(!gpu(v).parent.empty() || sku(v).fractional()); }},
+       [](const View& v) {
+         return Value(!gpu(v).parent.empty() || (v.machine == nullptr && sku(v).fractional()));
+       }},
       {"gpu.unified_memory", [](const View& v) { return Value(gpu(v).unified_memory); }},
       {"gpu.consumer", consumer},
   };

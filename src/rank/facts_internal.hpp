@@ -14,5 +14,7 @@ struct FactRow {
 };
 /// One row for every standard fact; a test holds the two tables together.
 [[nodiscard]] const std::vector<FactRow>& fact_rows();
+/// What a machine without an offer tells of the facts "offer.*" (the rest of them stays unknown).
+[[nodiscard]] const std::vector<FactRow>& machine_fact_rows();
 
 }  // namespace gpu_advisor::rank

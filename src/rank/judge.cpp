@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "facts_internal.hpp"
 #include "gpu_advisor/rules/rule.hpp"
@@ -21,38 +22,58 @@ std::vector<Finding> findings(const std::vector<rules::Fired>& fired) {
 }  // namespace
 
 struct Judge::Impl {
+  /// Where a row's fact stands in the rules' table.
+  struct Place {
+    std::size_t index;
+    const FactRow* row;
+  };
   const rules::RuleSet* rules = nullptr;
-  /// Where each row's fact stands in the rules' table.
-  std::vector<std::pair<std::size_t, const FactRow*>> places;
+  std::vector<Place> places, machine_places;  // of candidates with an offer, and without
+  std::vector<bool> sifted;                   // facts that reject and score rules read
 
-  [[nodiscard]] rules::Facts facts(const CandidateView& view) const {
+  enum class Need { all, sifting };
+  [[nodiscard]] rules::Facts facts(const CandidateView& view, Need need) const {
     rules::Facts values(rules->table());
-    for (const auto& [index, row] : places)
-      values.set(index, row->read(view));
+    for (const Place& place : view.machine == nullptr ? places : machine_places)
+      if (need == Need::all || sifted[place.index])
+        values.set(place.index, place.row->read(view));
     return values;
   }
 };
 
 Judge::Judge(const rules::RuleSet& rules) : impl_(std::make_unique<Impl>()) {
-  impl_->rules = &rules;
-  for (const FactRow& row : fact_rows())
+  const auto place = [&rules](const FactRow& row, std::vector<Impl::Place>& places) {
     if (const auto index = rules.table().find(row.name))
-      impl_->places.emplace_back(*index, &row);
+      places.push_back({*index, &row});
+  };
+  impl_->rules = &rules;
+  for (const FactRow& row : fact_rows()) {
+    place(row, impl_->places);
+    if (!row.name.starts_with("offer.") && !row.name.starts_with("cost."))
+      place(row, impl_->machine_places);
+  }
+  for (const FactRow& row : machine_fact_rows())
+    place(row, impl_->machine_places);
+  impl_->sifted.resize(rules.table().size());
+  constexpr std::array kSifting{rules::Stage::reject, rules::Stage::score};
+  for (const std::size_t index : rules.reads(kSifting))
+    impl_->sifted[index] = true;
 }
 
 Judge::~Judge() = default;
 
 Verdict Judge::sift(const CandidateView& view) const {
-  const rules::Facts facts = impl_->facts(view);
+  const rules::Facts facts = impl_->facts(view, Impl::Need::sifting);
   Verdict verdict;
-  if (impl_->rules->first(rules::Stage::reject, facts) != nullptr)
-    verdict.rejected = findings(impl_->rules->fire(rules::Stage::reject, facts));
   verdict.maturity_penalty = impl_->rules->penalty(facts);
+  if (impl_->rules->first(rules::Stage::reject, facts) != nullptr)
+    verdict.rejected =
+        findings(impl_->rules->fire(rules::Stage::reject, impl_->facts(view, Impl::Need::all)));
   return verdict;
 }
 
 Verdict Judge::comment(const CandidateView& view) const {
-  const rules::Facts facts = impl_->facts(view);
+  const rules::Facts facts = impl_->facts(view, Impl::Need::all);
   Verdict verdict;
   verdict.warnings = findings(impl_->rules->fire(rules::Stage::warn, facts));
   for (Finding& more : findings(impl_->rules->fire(rules::Stage::score, facts)))

@@ -8,13 +8,15 @@
 
 namespace gpu_advisor::rank {
 
-/// Everything the facts of one candidate are read from.
+/// Everything the facts of one candidate are read from. Without an offer (`machine` is set) the
+/// candidate's SKU and price are not read.
 struct CandidateView {
   const catalog::Catalog& catalog;
   const workload::Workload& workload;
   const Limits& limits;
   const catalog::Date& today;
   const Candidate& candidate;
+  const workload::Machine* machine = nullptr;  // an estimate on named hardware: there is no offer
 };
 
 /// What the rules say of one candidate.

@@ -45,19 +45,26 @@ double linear_copies(Role consumer, const Regime& regime) {
 constexpr double kScoreBytes16 = 6;
 constexpr double kScoreBytes32 = 9;
 
-double norm_bytes(const Regime& regime) {
+/// RMS norms came with gated feed-forwards; the others have layer norms, fused in PyTorch.
+bool has_rms_norm(const Question& question, int stack, int group) {
+  const model::Stack& owner = question.workload.model.stacks[static_cast<std::size_t>(stack)];
+  return owner.layers.empty() || owner.layers[static_cast<std::size_t>(group)].ffn.gated;
+}
+
+/// Bytes per element of a norm's input that are kept.
+double norm_bytes(const Regime& regime, bool rms) {
   // HF's RMSNorm keeps the fp32 copy of its input and, to train its weight, the normalised rows.
-  if (regime.framework.norm_in_fp32 == Answer::yes) {
+  if (rms && regime.framework.norm_in_fp32 == Answer::yes) {
     return regime.adapters ? 4 : 4 + regime.activation;
   }
   return regime.residual;
 }
 
 /// Bytes per token that one layer keeps of this tensor.
-double kept_bytes(const SavedTensor& tensor, const Regime& regime, double context) {
+double kept_bytes(const SavedTensor& tensor, const Regime& regime, double context, bool rms) {
   switch (tensor.kind) {
     case SavedKind::norm_input:
-      return tensor.elements_per_token * norm_bytes(regime);
+      return tensor.elements_per_token * norm_bytes(regime, rms);
     case SavedKind::linear_input:
       return tensor.elements_per_token * regime.activation * linear_copies(tensor.consumer, regime);
     case SavedKind::attention:
@@ -114,8 +121,9 @@ std::vector<LayerBytes> layer_kinds(const Question& question, const Regime& regi
       kinds.push_back({.stack = tensor.stack, .group = tensor.group, .layers = tensor.layers});
     }
     LayerBytes& kind = kinds.back();
-    const double bytes = kept_bytes(tensor, regime, context) /
-                         (tensor.tensor_sharded ? divide.inside : divide.outside);
+    const double bytes =
+        kept_bytes(tensor, regime, context, has_rms_norm(question, tensor.stack, tensor.group)) /
+        (tensor.tensor_sharded ? divide.inside : divide.outside);
     kind.kept += bytes;
     kind.scores += scores ? bytes : 0;
     // Going back through the feed-forward, the gradients of its product and of both factors live
@@ -214,7 +222,8 @@ double loss_bytes(const Question& question, const Regime& regime, double tokens)
   const bool gathered = regime.framework.sequence_parallel == Answer::yes && question.layout.tp > 1;
   // The last hidden states: norm, input of the head and its gradient, whole on every rank.
   const double tail =
-      tokens * hidden * (norm_bytes(regime) + (gathered ? 2 : 1) * regime.activation);
+      tokens * hidden *
+      (norm_bytes(regime, has_rms_norm(question, 0, 0)) + (gathered ? 2 : 1) * regime.activation);
   if (!has_vocabulary_loss(question)) {
     return tail;
   }

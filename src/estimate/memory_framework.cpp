@@ -37,6 +37,7 @@ constexpr std::array kFrameworks = {
               .source = "Rajbhandari et al. 2020 (ZeRO), section 3.1: 16 bytes per parameter"},
     Framework{.mark = "fsdp",
               .states = States::fp32_weights,
+              .fsdp = yes,
               .source = "PyTorch FSDP mixed precision: fp32 shards"},
     Framework{.mark = "torchtitan",
               .states = States::fp32_weights,
@@ -45,15 +46,18 @@ constexpr std::array kFrameworks = {
               .fused_gate = yes,
               .sequence_parallel = yes,
               .step_copies = no,
+              .fsdp = yes,
               .half_selective = yes,
               .source = "torchtitan docs/fsdp.md: fp32 shards, bf16 gathers, fused AdamW"},
     Framework{.mark = "composer",
               .states = States::fp32_weights,
               .step_copies = no,
+              .fsdp = yes,
               .source = "llm-foundry: FSDP mixed precision over fp32 shards"},
     Framework{.mark = "foundry",
               .states = States::fp32_weights,
               .step_copies = no,
+              .fsdp = yes,
               .source = "llm-foundry: FSDP mixed precision over fp32 shards"},
     Framework{.mark = "unsloth",
               .states = States::sixteen_bit,
@@ -132,6 +136,7 @@ constexpr Framework kPlain = {.mark = "",
                               .sequence_parallel = no,
                               .step_copies = no,
                               .fp32_gradients = no,
+                              .fsdp = no,
                               .flat_gradients = no,
                               .half_selective = no,
                               .upcast_frozen = no,
@@ -159,6 +164,7 @@ void fill(Framework& into, const Framework& row) {
   take(into.sequence_parallel, row.sequence_parallel);
   take(into.step_copies, row.step_copies);
   take(into.fp32_gradients, row.fp32_gradients);
+  take(into.fsdp, row.fsdp);
   take(into.flat_gradients, row.flat_gradients);
   take(into.half_selective, row.half_selective);
   take(into.upcast_frozen, row.upcast_frozen);

@@ -38,6 +38,7 @@ struct Framework {
   Answer sequence_parallel = Answer::unknown;  // tp also divides what is outside the products
   Answer step_copies = Answer::unknown;     // the optimizer step makes copies as large as a moment
   Answer fp32_gradients = Answer::unknown;  // gradients gather in fp32 buffers
+  Answer fsdp = Answer::unknown;            // stages 2 and 3 are FSDP's, which shards masters too
   Answer flat_gradients = Answer::unknown;  // gradient buffers stay between steps
   Answer half_selective = Answer::unknown;  // "selective" recomputes about half of a layer
   Answer upcast_frozen = Answer::unknown;   // unquantised frozen weights are cast to fp32

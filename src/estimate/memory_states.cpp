@@ -58,6 +58,12 @@ double shards(const workload::Layout& layout) {
   return static_cast<double>(layout.dp) * layout.cp;
 }
 
+/// FSDP shards its masters at stage 2 as well; only the gathered copy stays whole.
+bool sharded_masters(const Question& question, const Regime& regime) {
+  const int first = regime.framework.fsdp == Answer::yes && !regime.adapters ? 2 : 3;
+  return question.layout.zero_stage >= first && shards(question.layout) > 1;
+}
+
 // DeepSpeed's documentation gives 4.5 times its bucket of 5e8 elements for stages 1 and 2 with
 // overlap (transformers docs, "DeepSpeed", ZeRO configuration), and keeps at most 1e9 gathered
 // parameters in stage 3 (stage3_max_live_parameters) and steps through as many (sub_group_size).
@@ -90,6 +96,9 @@ double communication_bytes(const Question& question, const Regime& regime, const
   }
   if (layout.zero_stage >= 1 && deepspeed) {
     return std::min(kBucketElements * kBucketCopies, trained) * regime.gradient;
+  }
+  if (regime.framework.fsdp == Answer::yes && layout.zero_stage == 2) {
+    return whole.largest_layer;  // gradients of one layer before they are scattered
   }
   // DistributedDataParallel copies gradients into buckets (gradient_as_bucket_view is off).
   return flat ? 0 : states.trained / layout.tp * stage_share(question) * regime.gradient;
@@ -168,7 +177,7 @@ Regime regime_of(const Question& question) {
   regime.framework = framework_named(work.framework);
   regime.optimizer = optimizer_named(work.optimizer);
   regime.adapters = work.method != workload::Method::full;
-  const bool sharded = question.layout.zero_stage >= 3 && shards(question.layout) > 1;
+  const bool sharded = sharded_masters(question, regime);
   const bool wide = work.precision == Precision::fp32 || work.precision == Precision::tf32;
   regime.activation = regime.residual = wide ? 4 : 2;
   if (!regime.adapters) {
@@ -206,7 +215,8 @@ StateBytes state_bytes(const Question& question, const Regime& regime) {
   const Trained trained = trained_parameters(question, regime);
   StateBytes states;
   states.trained = trained.parameters;
-  const double split = layout.zero_stage >= 3 ? shards(layout) : 1;
+  const double split =
+      layout.zero_stage >= 3 || sharded_masters(question, regime) ? shards(layout) : 1;
   const auto base = [&](const Operation& op) {
     return regime.adapters ? frozen_bytes(question, op, regime) : regime.weight;
   };
@@ -217,6 +227,9 @@ StateBytes state_bytes(const Question& question, const Regime& regime) {
     states.workspace = question.workload.base_quant ? whole.largest_matrix * 2 : 0;
   }
   states.weights += trained.local * regime.autocast_copy;
+  if (layout.zero_stage == 2 && split > 1) {  // SHARD_GRAD_OP keeps the gathered weights
+    states.weights += whole.fullest / regime.weight * regime.activation;
+  }
   const double gradient_split = layout.zero_stage >= 2 ? shards(layout) : 1;
   states.gradients =
       regime.optimizer.on_host ? 0 : trained.local * regime.gradient / gradient_split;

@@ -63,6 +63,13 @@ ActivationBytes aggregate_activations(const Question& question, const Regime& re
   return result;
 }
 
+/// Without a backward pass only neighbouring layers live. A convolutional network is widest in its
+/// first stages (ResNet-50: input and output of a first block are a tenth of all outputs); a
+/// transformer has its outputs spread evenly over some thirty layers.
+double live_share(const model::Stack& stack) {
+  return stack.aggregate && stack.aggregate->convolutional ? 0.1 : 0.035;
+}
+
 // The decoder of a latent autoencoder works at full resolution in its last block: 256 channels in,
 // 128 out, with fp32 norms beside 16-bit convolutions (Esser et al. 2021, VQGAN decoder; the same
 // in Stable Diffusion, SDXL and FLUX): about eight tensors of 256 channels, two bytes each.
@@ -88,8 +95,7 @@ Need vision_inference_need(const Question& question, const Amounts& amounts) {
   const double width = std::max(units::bytes_per_element(work.quant.compute), 2.0);
   double live = 0;
   for (const model::Stack& stack : work.model.stacks) {
-    // Without a backward pass only neighbouring layers live: about a tenth of all outputs.
-    live = std::max(live, 0.1 * sample_elements(question, stack) * width);
+    live = std::max(live, live_share(stack) * sample_elements(question, stack) * width);
     live = std::max(live, positions(question, stack) * static_cast<double>(stack.hidden) * 12 *
                               width * (stack.layers.empty() ? 0 : 1));
   }

@@ -33,6 +33,16 @@ bool shards_fully(const Workload& workload, int dp) {
          static_cast<double>(workload.model.parameters()) > kLarge;
 }
 
+/// The sharding that a framework's own recipes switch on, where the user says nothing.
+int usual_stage(const Workload& workload, int dp) {
+  if (shards_fully(workload, dp))
+    return 3;
+  // Megatron's and NeMo's recipes use the distributed optimizer.
+  const bool distributed =
+      contains(workload.framework, "megatron") || contains(workload.framework, "nemo");
+  return distributed && dp > 1 ? 1 : 0;
+}
+
 /// What a framework's own recipes recompute, where the user says nothing.
 Checkpointing usual_checkpointing(const Workload& workload) {
   if (contains(workload.framework, "torchtitan"))
@@ -148,7 +158,7 @@ Result<Layout> resolve_layout(const Request& request, const Workload& workload,
       workload.checkpointing_given ? workload.checkpointing : usual_checkpointing(workload);
   if (!is_training(workload.task))
     return layout;
-  layout.zero_stage = workload.zero_stage.value_or(shards_fully(workload, layout.dp) ? 3 : 0);
+  layout.zero_stage = workload.zero_stage.value_or(usual_stage(workload, layout.dp));
   complete_batch(request, workload, layout);
   return layout;
 }

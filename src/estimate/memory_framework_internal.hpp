@@ -18,7 +18,7 @@ enum class Loss {
   full_copies,  // logits, their fp32 copy, log-softmax and gradient, all of the batch
   chunked,      // logits of all tokens, the loss chunk by chunk
   fused,        // one chunk of logits at a time
-  parallel,     // vocabulary-parallel, softmax in place
+  parallel,     // split over the vocabulary or fused: softmax and gradient in place
 };
 
 /// Which weights an adapter is put on when the user does not say.

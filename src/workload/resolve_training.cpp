@@ -77,6 +77,15 @@ void resolve_batch(const Request& request, Workload& workload) {
   workload.global_batch = request.global_batch;
 }
 
+/// What is loaded where nobody says: Ollama and LM Studio fetch Q4_K_M, the others the checkpoint's
+/// own type.
+std::string usual_weights(const Request& request, const Workload& workload) {
+  const std::string engine = support::to_lower(request.engine.value_or(""));
+  if (engine.find("ollama") != std::string::npos || engine.find("lmstudio") != std::string::npos)
+    return "q4_k_m";
+  return workload.model.default_dtype == units::DataType::fp16 ? "fp16" : "bf16";
+}
+
 }  // namespace
 
 support::Status resolve_training(const Request& request, Workload& workload) {
@@ -117,8 +126,7 @@ support::Status resolve_inference(const Request& request, const std::string& nam
                                   Workload& workload) {
   workload.engine_given = request.engine.has_value();
   workload.quant_given = request.quant.has_value() || !named_quantisation.empty();
-  const std::string stored =
-      workload.model.default_dtype == units::DataType::fp16 ? "fp16" : "bf16";
+  const std::string stored = usual_weights(request, workload);
   const std::string wanted = request.quant.value_or(
       named_quantisation.empty()
           ? (request.precision_text.empty() ? stored : request.precision_text)

@@ -35,6 +35,19 @@ Precision nearest_precision(const std::string& text) {
   return lower.find("32") != std::string::npos ? Precision::fp32 : Precision::bf16;
 }
 
+/// Vision training scripts default to autocast, language models to bf16. Encoders, and what
+/// transformers and PEFT load without being told a type, are fp32.
+Precision usual_precision(const Request& request, const Workload& workload) {
+  if (is_vision(workload))
+    return Precision::amp_fp16;
+  const std::string framework = support::to_lower(request.framework.value_or(""));
+  const bool plain = framework.starts_with("hf") || framework.find("peft") != std::string::npos ||
+                     framework.find("transformers") != std::string::npos;
+  return workload.model.arch == model::Arch::encoder || (plain && !request.base_quant)
+             ? Precision::fp32
+             : Precision::bf16;
+}
+
 void resolve_precision(const Request& request, Workload& workload) {
   if (request.precision) {
     workload.precision = *request.precision;
@@ -43,11 +56,7 @@ void resolve_precision(const Request& request, Workload& workload) {
     assume(workload, "precision " + request.precision_text + " is computed as " +
                          std::string(name(workload.precision)));
   } else {
-    // Vision training scripts default to autocast, encoders to the fp32 that they are published in,
-    // language models to bf16.
-    workload.precision = is_vision(workload)                           ? Precision::amp_fp16
-                         : workload.model.arch == model::Arch::encoder ? Precision::fp32
-                                                                       : Precision::bf16;
+    workload.precision = usual_precision(request, workload);
     assume(workload, "precision " + std::string(name(workload.precision)));
   }
   workload.precision_text = request.precision_text.empty() ? std::string(name(workload.precision))

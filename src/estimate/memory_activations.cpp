@@ -208,14 +208,6 @@ bool has_vocabulary_loss(const Question& question) {
   });
 }
 
-// Where the logits of one single sequence would take half of the card, no micro-batch makes room
-// for copies of them: whoever trains at such a length computes the loss in chunks.
-bool must_chunk(const Question& question, double bytes_per_token) {
-  const catalog::Accelerator* gpu = question.machine.gpu;
-  const double sequence = static_cast<double>(question.workload.seq_len) / question.layout.cp;
-  return gpu != nullptr && units::bytes(sequence * bytes_per_token) > gpu->usable_memory() / 2;
-}
-
 double loss_bytes(const Question& question, const Regime& regime, double tokens) {
   const model::Stack& stack = question.workload.model.main();
   const double hidden = static_cast<double>(stack.hidden);
@@ -229,12 +221,7 @@ double loss_bytes(const Question& question, const Regime& regime, double tokens)
   }
   const double vocab = static_cast<double>(stack.vocab) / question.layout.tp;
   const double fused = tail + fused_loss_bytes(tokens, vocab, hidden);
-  const double each = vocab * logit_bytes(regime);
-  const Loss loss = regime.framework.loss;
-  if (loss == Loss::fused || (loss == Loss::unknown && must_chunk(question, each))) {
-    return fused;
-  }
-  return tail + tokens * each;
+  return regime.framework.loss == Loss::fused ? fused : tail + tokens * vocab * logit_bytes(regime);
 }
 
 }  // namespace

@@ -73,6 +73,7 @@ Case served(const char* quantisation, const Shape& shape, std::string engine, st
 const std::string kFms = "foundation-model-stack/fms-acceleration scripts/benchmarks/refs";
 const std::string kLitgpt = "Lightning-AI/litgpt tutorials/resource-tables.md";
 const std::string kTitan = "pytorch/torchtitan benchmarks";
+const std::string kLongContext = "stas00/ml-engineering insights/when-to-upgrade-gpus";
 const std::string kQwen = "QwenLM/Qwen README";
 const std::string kExllama = "turboderp/exllama README";
 const std::string kLlamaCpp = "llama.cpp buffer sizes as logged, XiongjieDai notebooks";
@@ -83,7 +84,11 @@ std::vector<Published> training_figures() {
   const auto qlora = Method::qlora;
   Case titan = sharded(tuned(kLlama3, "torchtitan", full, 2, 8192), 8, 3);
   titan.layout.checkpointing = Checkpointing::selective;
+  Case longest = sharded(tuned(kLlama3, "deepspeed+hf", full, 1, 262144), 8, 3);
+  longest.work.optimizer = "adamw-cpu-offload";
+  longest.gpu = tests::gpu_with(units::gib(139.6));  // H200
   return {
+      {kLongContext, longest, 124.5, 0.03, false},
       {kFms, tuned(kMistral, "hf trainer", full, 4, 4096), 67.46, 0.05, false},
       {kFms, tuned(kMistral, "hf trainer", lora, 8, 4096), 36.08, 0.06, false},
       {kFms, sharded(tuned(kMistral, "hf trainer", lora, 4, 4096), 2, 3), 20.45, 0.06, false},

@@ -176,10 +176,12 @@ support::Status resolve_inference(const Request& request, const std::string& nam
   if (!language)
     return support::ok();
   const std::int64_t context = request.context.value_or(0);
-  workload.output_len = request.output_len.value_or(128);
+  // Nothing to read or to write is one token of either: a run without any is no run.
+  workload.output_len = std::max<std::int64_t>(request.output_len.value_or(128), 1);
   const std::int64_t room = context > workload.output_len ? context - workload.output_len : 512;
   workload.input_len =
       request.input_len.value_or(context > 0 ? std::min<std::int64_t>(room, 512) : 512);
+  workload.input_len = std::max<std::int64_t>(workload.input_len, 1);
   if (!request.input_len)
     assume(workload, "prompt of " + std::to_string(workload.input_len) + " tokens");
   if (!request.output_len)

@@ -19,7 +19,9 @@ void scale(std::optional<units::FlopsPerSecond>& rate, double share) {
 catalog::Accelerator slice_of(const catalog::Accelerator& whole, const catalog::Sku& sku) {
   catalog::Accelerator slice = whole;
   const double share = sku.gpus;
-  slice.memory = sku.gpu_memory.value_or(whole.memory * share);
+  // Some price lists give a slice the memory of the whole card: no slice has that.
+  const bool told = sku.gpu_memory && *sku.gpu_memory < whole.memory;
+  slice.memory = told ? *sku.gpu_memory : whole.memory * share;
   slice.driver_memory.reset();
   if (slice.bandwidth)
     slice.bandwidth = *slice.bandwidth * share;

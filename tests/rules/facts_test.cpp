@@ -1,6 +1,9 @@
+#include <fstream>
+
 #include "catch2.hpp"
 #include "gpu_advisor/rules/logic.hpp"
 #include "gpu_advisor/rules/standard_facts.hpp"
+#include "gpu_advisor/support/file_source.hpp"
 
 using namespace gpu_advisor;
 using namespace gpu_advisor::rules;
@@ -12,6 +15,30 @@ FactTable small_table() {
                     {"gpu.vendor", FactType::text, "vendor"},
                     {"gpu.nvlink", FactType::boolean, "link"},
                     {"gpu.tags", FactType::list, "tags"}});
+}
+
+const std::string kFactsPage = std::string(GPU_ADVISOR_SOURCE_DIR) + "/docs/facts.md";
+
+/// The reference page of the standard facts.
+std::string facts_page() {
+  std::string page =
+      "# Facts\n\n"
+      "What rules may read about a candidate (`data/rules`, `--rules FILE`). The unit of a number "
+      "ends its\n"
+      "name. A fact that is not known is null, and no rule fires because of it. This page is made "
+      "from\n"
+      "`src/rules/standard_facts.cpp` by `test_rules \"[write-facts]\"`.\n";
+  std::string group;
+  for (const StandardFact& fact : standard_facts()) {
+    const std::string prefix(fact.name.substr(0, fact.name.find('.')));
+    if (prefix != group) {
+      group = prefix;
+      page += "\n## " + group + "\n\n| fact | type | meaning |\n| --- | --- | --- |\n";
+    }
+    page += "| `" + std::string(fact.name) + "` | " + std::string(name(fact.type)) + " | " +
+            std::string(fact.doc) + " |\n";
+  }
+  return page;
 }
 
 Truth judge(std::string_view text, const Facts& facts) {
@@ -117,4 +144,15 @@ TEST_CASE("the standard facts are named once, grouped and documented") {
     CHECK(fact.doc.size() > 5);
     CHECK(fact.name.find('.') != std::string::npos);
   }
+}
+
+TEST_CASE("the reference page of facts is the one that the table makes") {
+  const auto page = support::disk_files()->read(kFactsPage, 1 << 20);
+  REQUIRE(page);
+  CHECK(*page == facts_page());
+}
+
+// Run by hand after a change of the table: test_rules "[write-facts]".
+TEST_CASE("write the reference page of facts", "[.][write-facts]") {
+  std::ofstream(kFactsPage) << facts_page();
 }

@@ -124,6 +124,7 @@ QuantisationInfo read_block(const Config& config) {
     info.canonical = info.method == "mxfp4" ? "mxfp4" : "fp8";
   } else if (config.has("quant_algo")) {
     read_algorithm(config.word_or({"quant_algo"}, ""), info);
+    info.method = info.method.empty() ? "modelopt" : info.method;
   } else if (config.has("load_in_4bit") || config.has("load_in_8bit")) {
     info.method = "bitsandbytes";
     read_bitsandbytes(config, info);
@@ -138,16 +139,16 @@ QuantisationInfo read_block(const Config& config) {
 }  // namespace
 
 std::optional<QuantisationInfo> read_quantisation(const Config& config) {
-  if (const auto block = config.child("quantization_config")) {
-    return read_block(*block);
-  }
-  if (const auto block = config.child("quantization")) {  // MLX
+  if (const auto block = config.child("quantization"); block && block->has("bits")) {  // MLX
     QuantisationInfo info;
     info.method = "mlx";
     info.bits = block->number_or({"bits"}, 4);
     info.group_size = static_cast<int>(block->size_or({"group_size"}, 64));
     info.canonical = fmt::format("mlx-{}bit", static_cast<int>(info.bits));
     return info;
+  }
+  if (const auto block = config.child("quantization_config")) {
+    return read_block(*block);
   }
   for (const std::string_view key : {"text_config", "language_config", "llm_config"}) {
     const auto text = config.child(key);

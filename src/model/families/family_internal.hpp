@@ -54,6 +54,9 @@ struct FamilyRow {
 /// By class name, else by model_type; null when neither is known.
 [[nodiscard]] const FamilyRow* find_family(std::string_view class_name,
                                            std::string_view model_type);
+/// The same among families of text alone: for the text part of a model of several modalities.
+[[nodiscard]] const FamilyRow* find_text_family(std::string_view class_name,
+                                                std::string_view model_type);
 [[nodiscard]] TaskHead task_of(std::string_view class_name);
 [[nodiscard]] std::string_view base_of(std::string_view class_name);
 

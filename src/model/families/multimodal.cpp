@@ -23,8 +23,8 @@ void read_text(const Config& config, TaskHead head, ModelSpec& model, int depth)
   }
   const std::vector<std::string> names = config.words("architectures");
   const FamilyRow* row =
-      find_family(names.empty() ? "" : names.front(), config.word_or({"model_type"}, ""));
-  const bool usable = row != nullptr && row->read != read_multimodal;
+      find_text_family(names.empty() ? "" : names.front(), config.word_or({"model_type"}, ""));
+  const bool usable = row != nullptr;
   static const DecoderTraits kPlain;
   const FamilyInput input{.config = config, .head = head, .traits = usable ? row->traits : kPlain};
   if (usable) {

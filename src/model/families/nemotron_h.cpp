@@ -55,7 +55,6 @@ void read_nemotron_h(const FamilyInput& input, ModelSpec& model) {
                                      "hybrid_override_pattern is missing or too long"));
     return;
   }
-  decoder.layer.ffn.router_bias = true;
   decoder.layer.ffn.expert_input = config.size_or({"moe_latent_size"}, 0);
   LayerCollector layers;
   for (const char letter : pattern) {

@@ -41,8 +41,7 @@ Stack prompt_encoder(const Config& config) {
   const std::int64_t mask = config.size_or({"mask_input_channels"}, 16);
   stack.hidden = width;
   add_vector(stack.outside, Role::other, width, config.size_or({"num_point_embeddings"}, 4));
-  add_vector(stack.outside, Role::other, width, 2);            // no point, no mask
-  add_vector(stack.outside, Role::position_embedding, width);  // random frequencies: 2 x width / 2
+  add_vector(stack.outside, Role::other, width, 2);  // no point, no mask
   add_convolution(stack, mask / 4, 1, 2, true);
   add_norm(stack, mask / 4);
   add_convolution(stack, mask, mask / 4, 2, true);

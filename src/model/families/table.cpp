@@ -200,7 +200,7 @@ constexpr std::array kRows{
               {.qkv_bias = true, .output_bias = true, .full_every = 2}},
     FamilyRow{"GraniteMoe", "granitemoe", Arch::moe, "text", read_plain_decoder, kTied},
     FamilyRow{"", "kimi_k2", Arch::moe, "text", read_latent, kDeepseek},
-    FamilyRow{"Llama4", "llama4_text", Arch::moe, "text", read_llama4},
+    FamilyRow{"", "llama4_text", Arch::moe, "text", read_llama4},
     FamilyRow{"MiMoV2Flash", "mimo_v2_flash", Arch::moe, "text", read_mimo_flash, kDeepseek},
     FamilyRow{"MiniMaxM2",
               "minimax_m2",
@@ -224,6 +224,7 @@ constexpr std::array kRows{
               read_plain_decoder,
               {.qkv_bias = true, .shared_gate = true}},
     FamilyRow{"Qwen3Moe", "qwen3_moe", Arch::moe, "text", read_plain_decoder, kQwen3},
+    FamilyRow{"", "mllama_text_model", Arch::dense, "text", read_plain_decoder},
     FamilyRow{"", "qwen3_vl_moe_text", Arch::moe, "text", read_plain_decoder, kQwen3},
     FamilyRow{"", "qwen3_vl_text", Arch::dense, "text", read_plain_decoder, kQwen3},
     FamilyRow{"Step3p7Flash", "step3p7", Arch::moe, "text", read_plain_decoder, kQwen3},
@@ -297,8 +298,9 @@ constexpr std::array kRows{
     FamilyRow{"Gemma4", "gemma4", Arch::moe, "vision-language", read_gemma4},
     FamilyRow{"KimiK25", "kimi_k25", Arch::moe, "vision-language", read_kimi_vl},
     FamilyRow{"Lfm2Vl", "lfm2_vl", Arch::ssm_hybrid, "vision-language", read_lfm2_vl},
+    FamilyRow{"LightOnOCR", "lighton_ocr", Arch::dense, "vision-language", read_mistral3},
     FamilyRow{"Llava", "llava", Arch::dense, "vision-language", read_llava},
-    FamilyRow{"", "llama4", Arch::moe, "vision-language", read_multimodal},
+    FamilyRow{"Llama4", "llama4", Arch::moe, "vision-language", read_multimodal},
     FamilyRow{"MiniCPMV", "minicpmv", Arch::dense, "vision-language", read_minicpm_v},
     FamilyRow{"Mistral3", "mistral3", Arch::dense, "vision-language", read_mistral3},
     FamilyRow{"Mllama", "mllama", Arch::dense, "vision-language", read_mllama},
@@ -357,17 +359,31 @@ TaskHead task_of(std::string_view class_name) {
   return ending == nullptr ? TaskHead::causal : ending->head;
 }
 
+const FamilyRow* find_text_family(std::string_view class_name, std::string_view model_type) {
+  const std::string_view base = base_of(class_name);
+  const auto matches = [&](const FamilyRow& row) {
+    return row.modality == "text" && ((!base.empty() && row.base == base) ||
+                                      (!model_type.empty() && row.model_type == model_type));
+  };
+  const auto* found = std::ranges::find_if(kRows, matches);
+  return found != kRows.end() ? found : nullptr;
+}
+
 const FamilyRow* find_family(std::string_view class_name, std::string_view model_type) {
   const std::string_view base = base_of(class_name);
-  // A text part may name the class of its whole model; its own type is then the better guide.
-  const auto by_type = [model_type](const FamilyRow& row) {
-    return !model_type.empty() && row.model_type == model_type;
-  };
   const auto* found = std::ranges::find_if(
       kRows, [base](const FamilyRow& row) { return !base.empty() && row.base == base; });
-  if (found == kRows.end()) {
-    found = std::ranges::find_if(kRows, by_type);
+  // "Gemma3ForCausalLM" of type "gemma3_text" is the text part alone.
+  const FamilyRow* text = find_text_family("", model_type);
+  if (found != kRows.end() && (found->modality == "text" || text == nullptr)) {
+    return found;
   }
+  if (text != nullptr) {
+    return text;
+  }
+  found = std::ranges::find_if(kRows, [model_type](const FamilyRow& row) {
+    return !model_type.empty() && row.model_type == model_type;
+  });
   return found != kRows.end() ? found : nullptr;
 }
 

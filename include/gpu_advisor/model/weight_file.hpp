@@ -17,7 +17,8 @@ namespace gpu_advisor::model {
 /// What a weight file says of its model: exact bytes and types in `stored`, structure from the
 /// metadata (GGUF) or from the tensors' names and shapes (safetensors), what had to be assumed in
 /// `assumptions`. Any shard stands for its whole set; an index for its shards, as far as they lie
-/// beside it. Reads headers only. Damaged: malformed_weights with the byte offset or pointer.
+/// beside it; an adapter_config.json for its adapter; any other .json is taken for an index. Reads
+/// headers only. Damaged: malformed_weights with the byte offset or pointer.
 [[nodiscard]] support::Result<ModelSpec> read_weight_file(const support::FileSource& files,
                                                           const std::string& path);
 

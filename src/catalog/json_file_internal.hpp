@@ -8,6 +8,7 @@
 
 #include "accelerator_fields_internal.hpp"
 #include "gpu_advisor/catalog/catalog.hpp"
+#include "gpu_advisor/catalog/market.hpp"
 #include "offer_fields_internal.hpp"
 
 namespace gpu_advisor::catalog {
@@ -42,12 +43,6 @@ void read_offers(const DataText& text, Diagnostics& diagnostics,
 void read_providers(const DataText& text, Diagnostics& diagnostics,
                     const std::function<void(Provider&&)>& take);
 
-/// A currency's dated rate: how many units one US dollar buys.
-struct ExchangeRate {
-  std::string currency;
-  double per_usd = 1;
-  Date as_of;
-};
 void read_exchange_rates(const DataText& text, Diagnostics& diagnostics,
                          const std::function<void(ExchangeRate&&)>& take);
 

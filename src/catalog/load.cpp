@@ -298,6 +298,26 @@ Loaded load_catalog(const support::FileSource& files, const CatalogSources& sour
   return loaded;
 }
 
+support::Result<std::map<std::string, ExchangeRate>> load_exchange_rates(
+    const support::FileSource& files, bool embedded, const std::vector<std::string>& folders) {
+  std::map<std::string, ExchangeRate> rates;
+  Diagnostics faults;
+  const auto take = [&rates](ExchangeRate&& rate) { rates[rate.currency] = std::move(rate); };
+  constexpr std::string_view kFile = "market/exchange-rates.json";
+  if (embedded)
+    for (const EmbeddedFile& file : embedded_files())
+      if (file.path == kFile)
+        read_exchange_rates({file.path, file.content, true}, faults, take);
+  for (const std::string& folder : folders)
+    for (const std::string& path : overlay_files(files, folder, kFile)) {
+      GPU_ADVISOR_TRY(const std::string text, files.read(path, kLargestFile));
+      read_exchange_rates({path, text, false}, faults, take);
+    }
+  if (!faults.empty())
+    return faults.front().error;
+  return rates;
+}
+
 std::span<const PriceRow> Catalog::prices_of(std::uint32_t sku) const {
   return std::span(prices_).subspan(first_price_[sku], first_price_[sku + 1] - first_price_[sku]);
 }

@@ -170,6 +170,10 @@ std::string unsupported_line(std::string_view id, const support::Error& error) {
   return json.dump();
 }
 
+std::string error_document(const support::Error& error) {
+  return Json{{"error", error_json(error)}}.dump(1);
+}
+
 std::string error_line(std::string_view id, const support::Error& error) {
   const Json json = {{"id", id.empty() ? Json(nullptr) : Json(id)}, {"error", error_json(error)}};
   return json.dump();

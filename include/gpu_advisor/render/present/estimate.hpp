@@ -16,6 +16,9 @@ namespace gpu_advisor::render {
 /// `{"id", "error": {"code", "message", "pointer"}}` for a malformed row.
 [[nodiscard]] std::string error_line(std::string_view id, const support::Error& error);
 
+/// `{"error": {…}}`: what a command prints under --json when it cannot answer.
+[[nodiscard]] std::string error_document(const support::Error& error);
+
 // Parts that `recommend` shows too.
 [[nodiscard]] nlohmann::ordered_json memory_json(const estimate::Memory& memory);
 [[nodiscard]] nlohmann::ordered_json training_json(const estimate::TrainingSpeed& speed);

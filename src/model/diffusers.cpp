@@ -79,7 +79,7 @@ bool is_absent(const Json& entry) {
 Result<ModelSpec> read_pipeline(const FileSource& files, const std::string& folder) {
   const std::string index_path = place(folder, "model_index.json");
   GPU_ADVISOR_TRY(const std::string text, files.read(index_path, kMostConfigBytes));
-  GPU_ADVISOR_TRY(const Json index, support::parse_json(text, index_path));
+  GPU_ADVISOR_TRY(const Json index, support::parse_json(without_python_numbers(text), index_path));
   const Config config(support::JsonCursor(index, index_path));
   ModelSpec model;
   model.source = "diffusers";
@@ -98,8 +98,9 @@ Result<ModelSpec> read_pipeline(const FileSource& files, const std::string& fold
       continue;
     }
     GPU_ADVISOR_TRY(const std::string part_text, files.read(path, kMostConfigBytes));
-    GPU_ADVISOR_TRY(const Json part_json, support::parse_json(part_text, path));
-    GPU_ADVISOR_TRY(ModelSpec piece, model_from_config(part_json, path));
+    GPU_ADVISOR_TRY(const Json part_json,
+                    support::parse_json(without_python_numbers(part_text), path));
+    GPU_ADVISOR_TRY(ModelSpec piece, model_from_config(as_text_encoder(part_json, path), path));
     take_part(part, std::move(piece), model);
   }
   if (model.stacks.empty()) {

@@ -273,14 +273,14 @@ class Builder {
     return f;
   }
 
-  /// Whether a block with this width can be of this kind: classic blocks are four times as wide as
-  /// the model, gated ones any width.
+  /// Whether a block with this width can be of this kind: classic blocks are mostly four times as
+  /// wide as the model, gated ones any width; a given count decides.
   [[nodiscard]] bool plausible(const Choice& choice) const {
     const bool encoder = d_.arch == Arch::encoder;
     if (encoder) {
       return !choice.gated;
     }
-    return choice.gated || !d_.ffn_hidden || *d_.ffn_hidden == 4 * f_.hidden;
+    return choice.gated || !d_.ffn_hidden || d_.parameters || *d_.ffn_hidden == 4 * f_.hidden;
   }
 
   void choose() {

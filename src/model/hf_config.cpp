@@ -83,6 +83,41 @@ bool too_large(const Stack& stack, double& sum) {
 
 }  // namespace
 
+support::Json as_text_encoder(support::Json json, std::string_view path) {
+  if (path.find("text_encoder") == std::string_view::npos || !json.is_object() ||
+      json.contains("architectures")) {
+    return json;
+  }
+  const auto type = json.find("model_type");
+  if (type != json.end() && *type == "t5") {
+    json["architectures"] = support::Json::array({"T5EncoderModel"});
+  }
+  return json;
+}
+
+std::string without_python_numbers(std::string text) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      i += c == '\\' ? 1 : 0;
+      quoted = c != '"';
+      continue;
+    }
+    quoted = c == '"';
+    for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
+      if (std::string_view(text).substr(i).starts_with(word)) {
+        text.replace(i, word.size(),
+                     word == "NaN"        ? "null"
+                     : word == "Infinity" ? "null    "
+                                          : "null     ");
+        break;
+      }
+    }
+  }
+  return text;
+}
+
 Status check_sizes(const ModelSpec& model, const std::string& file) {
   double sum = 0;
   for (const Stack& stack : model.stacks) {

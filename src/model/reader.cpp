@@ -14,14 +14,6 @@
 
 namespace gpu_advisor::model {
 
-// Replaced by the reader of weight files where that is linked.
-__attribute__((weak)) support::Result<ModelSpec> read_weight_file(
-    const support::FileSource& /*files*/, const std::string& path) {
-  return support::Error{.code = support::ErrorCode::unsupported_model,
-                        .message = "weight files are not read by this build",
-                        .location = {.file = path}};
-}
-
 namespace {
 
 using support::Error;
@@ -49,8 +41,8 @@ std::string last_part(std::string path) {
 }
 
 Result<Json> read_json(const FileSource& files, const std::string& path) {
-  GPU_ADVISOR_TRY(const std::string text, files.read(path, kMostConfigBytes));
-  return support::parse_json(text, path);
+  GPU_ADVISOR_TRY(std::string text, files.read(path, kMostConfigBytes));
+  return support::parse_json(without_python_numbers(std::move(text)), path);
 }
 
 /// Quantisation that a tool wrote into a file of its own: in the folder, or beside a config that is
@@ -191,7 +183,7 @@ Result<ModelSpec> read_file(const FileSource& files, const std::string& path) {
   if (name == "model_index.json") {
     return read_pipeline(files, folder_of(path));
   }
-  GPU_ADVISOR_TRY(ModelSpec model, model_from_config(json, path));
+  GPU_ADVISOR_TRY(ModelSpec model, model_from_config(as_text_encoder(json, path), path));
   read_beside(files, path, model);
   return model;
 }

@@ -33,7 +33,7 @@ AttentionShape read_attention(const FamilyInput& input, std::int64_t hidden) {
       traits.qkv_bias);
   a.output_bias =
       every ? !config.has("qkv_bias") : config.flag_or({"bias", "use_bias"}, traits.output_bias);
-  a.head_norm = traits.head_norm;
+  a.head_norm = config.flag_or({"use_qk_norm"}, true) ? traits.head_norm : HeadNorm::none;
   a.fused = traits.fused_qkv;
   return a;
 }
@@ -256,6 +256,13 @@ void read_plain_decoder(const FamilyInput& input, ModelSpec& model) {
 void read_chatglm(const FamilyInput& input, ModelSpec& model) {
   const FamilyInput whole{.config = input.config, .head = TaskHead::causal, .traits = input.traits};
   finish_decoder(read_decoder(whole), whole, model);
+}
+
+/// Apertus: the activation (xIELU) has two learned numbers in each layer.
+void read_apertus(const FamilyInput& input, ModelSpec& model) {
+  Decoder decoder = read_decoder(input);
+  decoder.layer.other = 2;
+  finish_decoder(decoder, input, model);
 }
 
 /// The first OLMo: norms without weights.

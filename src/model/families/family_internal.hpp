@@ -63,6 +63,7 @@ struct FamilyRow {
 // The readers, one file each.
 void read_plain_decoder(const FamilyInput& input, ModelSpec& model);           // decoder.cpp
 void read_qwen1(const FamilyInput& input, ModelSpec& model);                   // decoder.cpp
+void read_apertus(const FamilyInput& input, ModelSpec& model);                 // decoder.cpp
 void read_chatglm(const FamilyInput& input, ModelSpec& model);                 // decoder.cpp
 void read_olmo(const FamilyInput& input, ModelSpec& model);                    // decoder.cpp
 void read_gpt_neo(const FamilyInput& input, ModelSpec& model);                 // gpt.cpp

@@ -11,12 +11,12 @@ constexpr int kMostNesting = 3;
 const std::array<std::string_view, 4> kTextKeys = {"text_config", "language_config", "llm_config",
                                                    "thinker_config"};
 
-void read_text(const Config& config, TaskHead head, ModelSpec& model, int depth) {
+void read_text(const Config& config, const FamilyInput& whole, ModelSpec& model, int depth) {
   for (const std::string_view key : kTextKeys) {
     const auto text = config.child(key);
     if (text && text->has_any({"hidden_size", "n_embd", "d_model", "text_config"})) {
       if (depth < kMostNesting) {
-        read_text(*text, head, model, depth + 1);
+        read_text(*text, whole, model, depth + 1);
       }
       return;
     }
@@ -24,23 +24,23 @@ void read_text(const Config& config, TaskHead head, ModelSpec& model, int depth)
   const std::vector<std::string> names = config.words("architectures");
   const FamilyRow* row =
       find_text_family(names.empty() ? "" : names.front(), config.word_or({"model_type"}, ""));
-  const bool usable = row != nullptr;
-  static const DecoderTraits kPlain;
-  const FamilyInput input{.config = config, .head = head, .traits = usable ? row->traits : kPlain};
-  if (usable) {
-    row->read(input, model);
-    if (row->arch != Arch::dense) {
-      model.arch = row->arch;
-    }
-  } else {
-    read_generic(input, model);
+  // A text part of a type of its own is a decoder with the traits of the whole family.
+  const FamilyInput input{
+      .config = config, .head = whole.head, .traits = row != nullptr ? row->traits : whole.traits};
+  if (row == nullptr) {
+    read_plain_decoder(input, model);
+    return;
+  }
+  row->read(input, model);
+  if (row->arch != Arch::dense) {
+    model.arch = row->arch;
   }
 }
 
 }  // namespace
 
 void read_text_part(const FamilyInput& input, ModelSpec& model) {
-  read_text(input.config, input.head, model, 0);
+  read_text(input.config, input, model, 0);
   // Whether the head is tied is told by the whole model's config where the text part is silent.
   if (!input.config.has("tie_word_embeddings") || model.stacks.empty()) {
     return;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "diffusion_internal.hpp"
 #include "multimodal_internal.hpp"
 
 namespace gpu_advisor::model {
@@ -50,7 +51,7 @@ constexpr std::array kRows{
               "apertus",
               Arch::dense,
               "text",
-              read_plain_decoder,
+              read_apertus,
               {.head_norm = HeadNorm::per_head, .gated = false}},
     FamilyRow{"Baichuan", "baichuan", Arch::dense, "text", read_plain_decoder},
     FamilyRow{"BaiChuan", "", Arch::dense, "text", read_plain_decoder},
@@ -190,7 +191,7 @@ constexpr std::array kRows{
               Arch::moe,
               "text",
               read_latent,
-              {.qkv_bias = true, .router_bias = true}},
+              {.qkv_bias = true, .head_norm = HeadNorm::per_head, .router_bias = true}},
     FamilyRow{"GlmMoeDsa", "glm_moe_dsa", Arch::moe, "text", read_latent, kDeepseek},
     FamilyRow{"GptOss",
               "gpt_oss",
@@ -281,6 +282,15 @@ constexpr std::array kRows{
     FamilyRow{"ViT", "vit", Arch::vit, "vision", read_image_encoder},
     FamilyRow{"Whisper", "whisper", Arch::asr, "audio", read_whisper},
     FamilyRow{"XLMRoberta", "xlm-roberta", Arch::encoder, "encoder", read_bert},
+    // Parts of diffusion pipelines, by diffusers' class names.
+    FamilyRow{"AutoencoderKL", "", Arch::diffusion, "diffusion", read_autoencoder},
+    FamilyRow{"FluxTransformer2D", "", Arch::diffusion, "diffusion", read_flux},
+    FamilyRow{"HunyuanDiT2D", "", Arch::diffusion, "diffusion", read_hunyuan_dit},
+    FamilyRow{"MiniMaxH3DiT", "", Arch::diffusion, "diffusion", read_minimax_h3},
+    FamilyRow{"SD3Transformer2D", "", Arch::diffusion, "diffusion", read_sd3},
+    FamilyRow{"StableCascadeUNet", "", Arch::diffusion, "diffusion", read_cascade},
+    FamilyRow{"UNet2DCondition", "", Arch::diffusion, "diffusion", read_unet},
+    FamilyRow{"UNet3DCondition", "", Arch::diffusion, "diffusion", read_unet_3d},
     // Several modalities.
     FamilyRow{"DeepseekOCR2", "", Arch::moe, "vision-language", read_deepseek_ocr},
     FamilyRow{"Fuyu",

@@ -17,7 +17,10 @@ double divisor(const Operation& op, const workload::Layout& layout) {
 }
 
 bool is_layer_matrix(const Operation& op) {
-  return op.group >= 0 && (op.kind == OpKind::projection || op.kind == OpKind::expert);
+  // Modulation and other unnamed matrices of a layer are linear layers too; vectors have one
+  // column.
+  const bool unnamed = op.role == model::Role::other && op.in_features > 1;
+  return op.group >= 0 && (op.kind == OpKind::projection || op.kind == OpKind::expert || unnamed);
 }
 
 /// Which end of a pipeline an operation outside the layers stands at.
@@ -26,15 +29,22 @@ bool at_last_stage(const Operation& op) {
          (op.kind == OpKind::head || op.kind == OpKind::norm || op.kind == OpKind::loss);
 }
 
-/// Whether a quantiser that walks all linear layers reaches this stack: bitsandbytes does within a
-/// model, not over the other components of a pipeline.
+/// Whether a quantiser reaches a stack beside the main one. Those that walk all linear layers take
+/// the text encoders of a pipeline too (diffusers' pipeline quantisation), and bitsandbytes the
+/// towers of a language model; a GGUF file holds one network.
 bool quantised_too(const Question& question, const Operation& op,
                    const units::Quantisation& quant) {
   using model::StackRole;
-  const auto role = question.workload.model.stacks[static_cast<std::size_t>(op.stack)].role;
-  const bool component = role == StackRole::text_encoder || role == StackRole::autoencoder ||
-                         role == StackRole::denoiser || role == StackRole::prior;
-  return quant.family == "bnb" && !component;
+  switch (question.workload.model.stacks[static_cast<std::size_t>(op.stack)].role) {
+    case StackRole::autoencoder:
+      return false;
+    case StackRole::text_encoder:
+    case StackRole::denoiser:
+    case StackRole::prior:
+      return quant.family != "gguf";
+    default:
+      return quant.family == "bnb";
+  }
 }
 
 }  // namespace
@@ -64,9 +74,12 @@ double quantised_bytes(const Question& question, const Operation& op,
   if (op.kind == OpKind::head) {
     return quant.bits_head / 8;
   }
-  return (is_layer_matrix(op) || op.kind == OpKind::aggregate ? quant.bits_per_weight
-                                                              : quant.bits_others) /
-         8;
+  if (is_layer_matrix(op) || op.kind == OpKind::aggregate) {
+    return quant.bits_per_weight / 8;
+  }
+  // What a denoiser leaves alone stays as it was stored; ggml turns a language model's to fp32.
+  const bool stored = question.workload.model.arch == model::Arch::diffusion;
+  return (stored ? std::min(quant.bits_others, 16.0) : quant.bits_others) / 8;
 }
 
 WeightNeed weight_need(const Question& question, const BytesPerParameter& bytes) {

@@ -56,7 +56,7 @@ TEST_CASE("classifying pictures needs a fraction of what training on them does")
   CHECK(made.gib() < training / 3);
 }
 
-TEST_CASE("a pipeline keeps its text encoder in 16 bits when its network is quantised") {
+TEST_CASE("a GGUF file quantises the network of a pipeline and not its text encoder") {
   Case made = convolutional(workload::Task::diffusion_inference);
   model::Stack denoiser;
   denoiser.role = model::StackRole::denoiser;
@@ -71,4 +71,7 @@ TEST_CASE("a pipeline keeps its text encoder in 16 bits when its network is quan
   made.work.quant = *units::find_quantisation("q8_0");
   CHECK(in_gib(made.memory().parts.weights) ==
         Catch::Approx((12e9 * 8.5 / 8 + 4.7e9 * 2) / units::gib(1).base()).epsilon(0.01));
+  made.work.quant = *units::find_quantisation("fp8");
+  CHECK(in_gib(made.memory().parts.weights) ==
+        Catch::Approx((12e9 + 4.7e9) / units::gib(1).base()).epsilon(0.01));
 }

@@ -8,9 +8,12 @@
 #include "command_internal.hpp"
 #include "gpu_advisor/catalog/calibration_file.hpp"
 #include "gpu_advisor/commands/batch.hpp"
+#include "gpu_advisor/rank/advice.hpp"
 #include "gpu_advisor/render/present/estimate_document.hpp"
+#include "gpu_advisor/rules/rule.hpp"
 #include "gpu_advisor/workload/resolve.hpp"
 #include "gpu_advisor/workload/words.hpp"
+#include "rule_files_internal.hpp"
 #include "workload_options_internal.hpp"
 
 namespace gpu_advisor::commands {
@@ -71,6 +74,26 @@ Result<catalog::Calibration> calibration_of(const Call& call, const catalog::Cat
   return catalog::Calibration(std::move(rows));
 }
 
+/// What the rules say of the answer, in the user's language.
+support::Status add_advice(const Call& call, const catalog::Catalog& catalog,
+                           const estimate::Question& question, estimate::Estimate& answer) {
+  if (!answer.supported)
+    return support::ok();
+  GPU_ADVISOR_TRY(const rules::RuleSet rules, load_rule_files(call));
+  const rank::Advice advice =
+      rank::advise(catalog, rules, question.workload, question.machine, answer);
+  const auto add = [&call](const std::vector<rank::Finding>& findings,
+                           std::vector<std::string>& lines) {
+    for (const rank::Finding& finding : findings)
+      lines.push_back(call.globals.language == render::Language::zh ? finding.message_zh
+                                                                    : finding.message_en);
+  };
+  add(advice.against, answer.warnings);
+  add(advice.warnings, answer.warnings);
+  add(advice.reasons, answer.advice);
+  return support::ok();
+}
+
 }  // namespace
 
 Result<ExitCode> run_estimate(const Call& call) {
@@ -86,7 +109,8 @@ Result<ExitCode> run_estimate(const Call& call) {
   GPU_ADVISOR_TRY(const workload::Layout layout, resolver.layout(request, work, machine));
   const ops::OperationList operations = ops::describe(work.model);
   const estimate::Question question{work, operations, machine, layout, calibration};
-  const estimate::Estimate answer = estimate::estimate(question, estimate::Limits::solve);
+  estimate::Estimate answer = estimate::estimate(question, estimate::Limits::solve);
+  GPU_ADVISOR_CHECKED(add_advice(call, catalog, question, answer));
   if (call.globals.format == "json") {
     call.world.out << render::estimate_line(request.id, answer) << '\n';
   } else {

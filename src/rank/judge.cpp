@@ -49,7 +49,8 @@ Judge::Judge(const rules::RuleSet& rules) : impl_(std::make_unique<Impl>()) {
   impl_->rules = &rules;
   for (const FactRow& row : fact_rows()) {
     place(row, impl_->places);
-    if (!row.name.starts_with("offer.") && !row.name.starts_with("cost."))
+    const bool of_the_offer = row.name.starts_with("offer.") || row.name.starts_with("cost.");
+    if (!of_the_offer || row.name == "cost.power_w")
       place(row, impl_->machine_places);
   }
   for (const FactRow& row : machine_fact_rows())

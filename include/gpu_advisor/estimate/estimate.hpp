@@ -81,6 +81,7 @@ struct Estimate {
   int nodes = 1;
   Energy energy;
   std::vector<std::string> assumptions, warnings;
+  std::vector<std::string> advice;  // of the rules, where somebody asked them
 };
 
 /// Everything an estimate reads. `ops` is `ops::describe(workload.model)`, made once per workload.

@@ -136,6 +136,7 @@ Document estimate_document(const EstimateView& view) {
                                            .lines = lines});
   };
   list("recommend.warnings", Tone::warn, view.answer.warnings);
+  list("recommend.reasons", Tone::plain, view.answer.advice);
   list("recommend.assumptions", Tone::muted, view.answer.assumptions);
   return document;
 }

@@ -153,6 +153,8 @@ std::string estimate_line(std::string_view id, const estimate::Estimate& answer)
   json["fits"] = answer.memory.fits;
   json["assumptions"] = answer.assumptions;
   json["warnings"] = answer.warnings;
+  if (!answer.advice.empty())
+    json["advice"] = answer.advice;
   json["memory"] = memory_json(answer.memory);
   if (answer.training)
     json["training"] = training_json(*answer.training);

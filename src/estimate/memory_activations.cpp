@@ -40,9 +40,9 @@ double linear_copies(Role consumer, const Regime& regime) {
   return regime.adapters && regime.framework.adapter_dropout == Answer::yes ? 2.5 : 1;
 }
 
-// Without a fused kernel the softmax keeps its fp32 result and a 16-bit copy for the product with
-// the values; Korthikanti et al. 2022 count 5 bytes with dropout and a 16-bit softmax.
-constexpr double kScoreBytes16 = 6;
+// Without a fused kernel the softmax keeps its fp32 result, dropout a mask, and the product with
+// the values a 16-bit copy; Korthikanti et al. 2022 count 5 bytes with a 16-bit softmax.
+constexpr double kScoreBytes16 = 7;
 constexpr double kScoreBytes32 = 9;
 
 /// RMS norms came with gated feed-forwards; the others have layer norms, fused in PyTorch.
@@ -60,21 +60,32 @@ double norm_bytes(const Regime& regime, bool rms) {
   return regime.residual;
 }
 
+/// What a tensor's size depends on beside its own shape.
+struct Surroundings {
+  double context = 0;
+  bool rms_norm = true;
+  bool fused_attention = true;
+};
+
+// Attention by matrix products lays queries, keys and values out once more for each product.
+constexpr double kUnfusedCopies = 1.75;
+
 /// Bytes per token that one layer keeps of this tensor.
-double kept_bytes(const SavedTensor& tensor, const Regime& regime, double context, bool rms) {
+double kept_bytes(const SavedTensor& tensor, const Regime& regime, const Surroundings& around) {
   switch (tensor.kind) {
     case SavedKind::norm_input:
-      return tensor.elements_per_token * norm_bytes(regime, rms);
+      return tensor.elements_per_token * norm_bytes(regime, around.rms_norm);
     case SavedKind::linear_input:
       return tensor.elements_per_token * regime.activation * linear_copies(tensor.consumer, regime);
     case SavedKind::attention:
       return tensor.elements_per_token * regime.activation *
-             (regime.framework.joint_qkv == Answer::yes ? 1.5 : 1);
+             (regime.framework.joint_qkv == Answer::yes ? 1.5 : 1) *
+             (around.fused_attention ? 1 : kUnfusedCopies);
     case SavedKind::gate_operand:
       return tensor.elements_per_token * regime.activation *
              (regime.framework.fused_gate == Answer::yes ? 0.5 : 1);
     case SavedKind::scores:
-      return tensor.elements_per_token * context *
+      return tensor.elements_per_token * around.context *
              (regime.activation > 2 ? kScoreBytes32 : kScoreBytes16);
     default:
       return tensor.elements_per_token * regime.activation;
@@ -121,9 +132,11 @@ std::vector<LayerBytes> layer_kinds(const Question& question, const Regime& regi
       kinds.push_back({.stack = tensor.stack, .group = tensor.group, .layers = tensor.layers});
     }
     LayerBytes& kind = kinds.back();
-    const double bytes =
-        kept_bytes(tensor, regime, context, has_rms_norm(question, tensor.stack, tensor.group)) /
-        (tensor.tensor_sharded ? divide.inside : divide.outside);
+    const double bytes = kept_bytes(tensor, regime,
+                                    {.context = context,
+                                     .rms_norm = has_rms_norm(question, tensor.stack, tensor.group),
+                                     .fused_attention = question.workload.flash_attention}) /
+                         (tensor.tensor_sharded ? divide.inside : divide.outside);
     kind.kept += bytes;
     kind.scores += scores ? bytes : 0;
     // Going back through the feed-forward, the gradients of its product and of both factors live

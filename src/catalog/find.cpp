@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
@@ -40,6 +41,23 @@ std::vector<std::uint32_t> spelled(std::span<const Catalog::Spelling> spellings,
   for (const Catalog::Spelling& spelling : std::span(first, last))
     found.insert(spelling.accelerator);
   return {found.begin(), found.end()};
+}
+
+/// All that a name may mean: its parts in the order written, else in any order, else with the brand
+/// that people leave out ("3090").
+std::vector<std::uint32_t> meant(std::span<const Catalog::Spelling> spellings,
+                                 const GpuName& wanted) {
+  if (wanted.ordered.empty())
+    return {};
+  for (const std::string& key : {wanted.ordered, wanted.sorted})
+    if (auto found = spelled(spellings, key); !found.empty())
+      return found;
+  if (std::isdigit(static_cast<unsigned char>(wanted.ordered.front())) == 0)
+    return {};
+  for (const std::string_view brand : {"rtx", "gtx", "rx"})
+    if (auto found = spelled(spellings, std::string(brand) + wanted.ordered); !found.empty())
+      return found;
+  return {};
 }
 
 Error unknown(std::string_view name, std::span<const Accelerator> gpus) {
@@ -111,15 +129,14 @@ Result<Catalog::Match> Catalog::find_accelerator(std::string_view name) const {
   const auto by_id = std::ranges::find(accelerators_, name, &Accelerator::id);
   if (by_id != accelerators_.end())
     return Match{.accelerator = &*by_id, .note = {}};
+  // The whole name first: text in brackets counts there ("TITAN X (Maxwell)").
+  if (const auto whole = spelled(spellings_, whole_name(name)); whole.size() == 1)
+    return Match{.accelerator = &accelerators_[whole.front()], .note = {}};
   const GpuName wanted = take_apart(name);
   std::vector<const Accelerator*> found;
-  for (const std::string& key : {wanted.ordered, wanted.sorted}) {
-    if (!found.empty() || key.empty())
-      continue;
-    for (const std::uint32_t index : spelled(spellings_, key))
-      found.push_back(&accelerators_[index]);
-  }
-  // A MIG slice or a laptop part is meant only where the name says so.
+  for (const std::uint32_t index : meant(spellings_, wanted))
+    found.push_back(&accelerators_[index]);
+  // Memory size and form narrow what the model's name leaves open.
   std::erase_if(found, [&wanted](const Accelerator* gpu) {
     return (wanted.memory && !same_memory(*gpu, *wanted.memory)) ||
            (!wanted.form.empty() && !same_form(*gpu, wanted.form));
@@ -155,12 +172,12 @@ Result<std::vector<std::uint32_t>> Catalog::filter_accelerators(std::string_view
     }
     const GpuName wanted = take_apart(part);
     std::set<std::uint32_t> named;
-    for (const std::string& key : {wanted.ordered, wanted.sorted})
-      if (!key.empty())
-        for (const std::uint32_t index : spelled(spellings_, key))
-          if ((wanted.form.empty() || same_form(accelerators_[index], wanted.form)) &&
-              (!wanted.memory || same_memory(accelerators_[index], *wanted.memory)))
-            named.insert(index);
+    for (const std::uint32_t index : spelled(spellings_, whole_name(part)))
+      named.insert(index);
+    for (const std::uint32_t index : meant(spellings_, wanted))
+      if ((wanted.form.empty() || same_form(accelerators_[index], wanted.form)) &&
+          (!wanted.memory || same_memory(accelerators_[index], *wanted.memory)))
+        named.insert(index);
     for (std::uint32_t i = 0; i < accelerators_.size(); ++i) {
       const Accelerator& gpu = accelerators_[i];
       if (support::glob_match(part, gpu.id) || support::glob_match(part, gpu.name) ||

@@ -76,6 +76,10 @@ void add_parts(std::string_view word, std::vector<std::string>& parts) {
 
 }  // namespace
 
+std::string whole_name(std::string_view name) {
+  return "=" + support::fold(name);
+}
+
 GpuName take_apart(std::string_view name) {
   GpuName result;
   std::vector<std::string> words = words_of(name);

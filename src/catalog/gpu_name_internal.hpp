@@ -17,5 +17,7 @@ struct GpuName {
 };
 
 [[nodiscard]] GpuName take_apart(std::string_view name);
+/// The key of a name as a whole, apart from case and punctuation: "=titanxmaxwell".
+[[nodiscard]] std::string whole_name(std::string_view name);
 
 }  // namespace gpu_advisor::catalog

@@ -206,31 +206,52 @@ std::vector<Group> group_rows(std::vector<Row>& rows, const GpuIds& gpu_ids,
 /// On-demand price per GPU-hour, in the row's currency.
 std::optional<double> per_gpu(const Group& group, const PriceText& price) {
   const auto amount = price.amounts[static_cast<std::size_t>(Pricing::on_demand)];
-  if (!amount || group.sku.sku.gpus < 1 || group.sku.accelerator.empty())
+  const Sku& sku = group.sku.sku;
+  if (!amount || sku.gpus < 1 || group.sku.accelerator.empty() || sku.status == "component")
     return std::nullopt;
   return *amount / group.sku.sku.gpus;
 }
 
-/// A price far below the median of its GPU (in its currency) is a marketplace slip or a slice:
-/// listed, not ranked. Far above is a large host or a small provider, and needs no protection.
-void flag_bargains(std::map<std::string, std::vector<Group>>& by_provider) {
-  constexpr double kSuspicious = 0.3;
-  std::map<std::pair<std::string, std::string>, std::vector<double>> known;
-  for (const auto& [provider, groups] : by_provider)
+double median(std::vector<double> amounts) {
+  const auto middle = amounts.begin() + static_cast<std::ptrdiff_t>(amounts.size() / 2);
+  std::ranges::nth_element(amounts, middle);
+  return *middle;
+}
+
+/// A GPU's name and a currency: only like is compared with like.
+using PriceKind = std::pair<std::string, std::string>;
+
+/// What a GPU-hour costs in the middle of the market. Each provider counts once, by its own median,
+/// so that those with fifty regions do not make the others look like slips.
+std::map<PriceKind, double> market_prices(
+    const std::map<std::string, std::vector<Group>>& by_provider) {
+  std::map<PriceKind, std::vector<double>> medians;
+  for (const auto& [provider, groups] : by_provider) {
+    std::map<PriceKind, std::vector<double>> own;
     for (const Group& group : groups)
       for (const PriceText& price : group.prices)
         if (const auto amount = per_gpu(group, price))
-          known[{group.sku.accelerator, price.currency}].push_back(*amount);
-  for (auto& [key, amounts] : known)
-    std::ranges::sort(amounts);
+          own[{group.sku.accelerator, price.currency}].push_back(*amount);
+    for (auto& [kind, amounts] : own)
+      medians[kind].push_back(median(std::move(amounts)));
+  }
+  std::map<PriceKind, double> prices;
+  for (auto& [kind, amounts] : medians)
+    prices[kind] = median(std::move(amounts));
+  return prices;
+}
+
+/// A price far below the market's is a marketplace slip or a slice: listed, not ranked. Far above
+/// is a large host or a dear provider, and needs no protection.
+void flag_bargains(std::map<std::string, std::vector<Group>>& by_provider) {
+  constexpr double kSuspicious = 0.3;
+  const std::map<PriceKind, double> market = market_prices(by_provider);
   for (auto& [provider, groups] : by_provider)
     for (Group& group : groups)
       for (PriceText& price : group.prices)
-        if (const auto amount = per_gpu(group, price)) {
-          const auto& amounts = known[{group.sku.accelerator, price.currency}];
-          if (*amount < kSuspicious * amounts[amounts.size() / 2])
+        if (const auto amount = per_gpu(group, price))
+          if (*amount < kSuspicious * market.at({group.sku.accelerator, price.currency}))
             flag(price, Pricing::on_demand, "below 0.3 of the median price of this GPU");
-        }
 }
 
 std::string file_text(const std::string& provider, std::vector<Group>& groups) {

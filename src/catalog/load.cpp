@@ -161,6 +161,7 @@ struct CatalogBuilder {
       for (const std::string& key : {name.ordered, name.sorted})
         if (!key.empty())
           catalog.spellings_.push_back({key, index});
+      catalog.spellings_.push_back({whole_name(text), index});
     };
     add_spelling(gpu.name);
     add_spelling(gpu.id);

@@ -13,9 +13,13 @@ using ops::Operation;
 using ops::OpKind;
 using units::DataType;
 
-/// Requests that a server runs at once where the user asks for "max" and memory would allow more:
-/// vLLM's max_num_seqs of 256 (engine arguments).
-constexpr std::int64_t kMostSequences = 256;
+/// Requests that a server runs at once where the user asks for "max" and memory would allow more.
+std::int64_t most_sequences(const workload::Workload& work) {
+  constexpr std::int64_t kServer = 256;  // vLLM engine arguments: max_num_seqs
+  // llama-server: one slot unless -np says more; exllama and mlx-lm generate for one request.
+  const std::string_view family = software_family(work);
+  return family == "llama.cpp" || family == "exllama" || family == "mlx" ? 1 : kServer;
+}
 
 /// One model replica: the GPUs that work on one request.
 struct Replica {
@@ -120,18 +124,20 @@ double overhead(const Question& question, Work work) {
 double prompt_seconds(const Replica& replica) {
   const workload::Workload& work = replica.question.workload;
   const double tokens = static_cast<double>(work.input_len);
-  return pass_seconds(replica.question, replica.prefill, tokens, tokens / 2, 1) +
-         split_seconds(replica.question, tokens) + overhead(replica.question, Work::prefill);
+  return (pass_seconds(replica.question, replica.prefill, tokens, tokens / 2, 1) +
+          split_seconds(replica.question, tokens) + overhead(replica.question, Work::prefill)) *
+         time_factor(replica.question, Work::prefill);
 }
 
 double step_seconds(const Replica& replica) {
   const workload::Workload& work = replica.question.workload;
   const double context =
       static_cast<double>(work.input_len) + static_cast<double>(work.output_len) / 2;
-  return pass_seconds(replica.question, replica.decode, replica.sequences, context,
-                      replica.sequences) +
-         split_seconds(replica.question, replica.sequences) +
-         overhead(replica.question, Work::decode);
+  return (pass_seconds(replica.question, replica.decode, replica.sequences, context,
+                       replica.sequences) +
+          split_seconds(replica.question, replica.sequences) +
+          overhead(replica.question, Work::decode)) *
+         time_factor(replica.question, Work::decode);
 }
 
 /// A pipeline with more sequences than stages keeps every stage busy; one sequence runs alone.
@@ -147,7 +153,7 @@ std::int64_t concurrency_of(const Question& question, const Memory& memory) {
   if (!work.concurrency_max)
     return work.concurrency;
   const std::int64_t fits = largest_concurrency(question, amounts_of(question), memory.capacity);
-  return std::clamp<std::int64_t>(fits, 1, kMostSequences * question.layout.dp);
+  return std::clamp<std::int64_t>(fits, 1, most_sequences(work) * question.layout.dp);
 }
 
 InferenceSpeed aggregate_speed(const Question& question, std::int64_t concurrency) {
@@ -199,10 +205,11 @@ InferenceSpeed language_speed(const Replica& replica, std::int64_t concurrency) 
   speed.tpot_ms = around(step * 1e3, decode.log_spread);
   // All requests of a closed loop start together: the mean waits for half of the others' prompts.
   speed.ttft_ms = around(prompt * (replica.sequences + 1) / 2 * 1e3, prefill.log_spread);
-  const double round = (replica.sequences * prompt + output * step) / pipeline_gain(replica);
+  const bool alone = work.concurrency <= 1 && !work.concurrency_max;
+  const double round = (replica.sequences * prompt + output * step) / pipeline_gain(replica) *
+                       (alone ? 1 : time_factor(question, Work::serve));
   const double requests = replicas * replica.sequences / round;
-  const double spread =
-      work.concurrency == 1 && !work.concurrency_max ? decode.log_spread : serve.log_spread;
+  const double spread = alone ? decode.log_spread : serve.log_spread;
   speed.requests_s = around(requests, spread);
   speed.output_tok_s = around(requests * output, spread);
   speed.total_tok_s = around(requests * (input + output), spread);

@@ -30,6 +30,10 @@ double cache_split(const Question& question, const Operation& op) {
   return std::clamp(attention.kv_heads, 1, std::max(question.layout.tp, 1));
 }
 
+double cache_element_bytes(const workload::Workload& work) {
+  return work.kv_bits > 0 ? work.kv_bits / 8 : units::bytes_per_element(work.kv_type);
+}
+
 // Recurrent states are held in fp32 by ggml and by the reference kernels of Mamba and of gated
 // delta networks.
 constexpr double kStateBytes = 4;
@@ -74,7 +78,7 @@ double ggml_work(const Question& question, double tokens) {
 }  // namespace
 
 CacheBytes cache_bytes(const Question& question, const Engine& engine, const Amounts& amounts) {
-  const double element = units::bytes_per_element(question.workload.kv_type);
+  const double element = cache_element_bytes(question.workload);
   const double requests = requests_per_replica(question, amounts);
   const double share = stage_share(question);
   CacheBytes sum;

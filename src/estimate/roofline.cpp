@@ -146,6 +146,18 @@ double time_constant(const Question& question, std::string_view constant, Work w
                                     otherwise);
 }
 
+double time_factor(const Question& question, Work work) {
+  const std::string_view task = name(work);
+  const std::string_view engine = software_family(question.workload);
+  const std::string_view architecture = question.machine.gpu->architecture;
+  const catalog::Calibration& known = question.calibration;
+  return known.value({.constant = "time_factor", .task = task}, 1) *
+         known.value({.constant = "time_factor_engine", .engine = engine, .task = task}, 1) *
+         known.value(
+             {.constant = "time_factor_architecture", .architecture = architecture, .task = task},
+             1);
+}
+
 TimeSpread time_spread(const Question& question, Work work) {
   // Where nothing of the kind was ever measured: a factor of two either way at 80 %.
   constexpr double kUnknown = 0.54;
@@ -189,8 +201,11 @@ double Roofline::shape_share(double m, double n, double k) const {
   constexpr double kTile = 128, kDeep = 512;
   if (!peak_.tensor_cores)
     return 1;
-  const double rows = std::ceil(m / kTile), columns = std::ceil(n / kTile);
-  const double tile_share = (m / (rows * kTile)) * (n / (columns * kTile));
+  // Few rows take narrower tiles, down to the 16 rows of one matrix instruction.
+  constexpr double kNarrowest = 16;
+  const double height = std::clamp(std::exp2(std::ceil(std::log2(m))), kNarrowest, kTile);
+  const double rows = std::ceil(m / height), columns = std::ceil(n / kTile);
+  const double tile_share = (m / (rows * height)) * (n / (columns * kTile));
   const double waves = rows * columns / sms_;
   // Split-k fills a card that has too few tiles.
   const double split =

@@ -49,6 +49,8 @@ class Roofline {
 /// A constant of the time model for this question.
 [[nodiscard]] double time_constant(const Question& question, std::string_view constant, Work work,
                                    units::DataType type, double otherwise);
+/// Fitted time over derived time of this kind of work: for the task, the software and the architecture.
+[[nodiscard]] double time_factor(const Question& question, Work work);
 /// Standard deviation of ln(measured / estimated) and how well it is founded.
 struct TimeSpread {
   double log_spread = 0;

@@ -41,6 +41,28 @@ bool runs_each_pass(const model::Stack& stack) {
   return stack.role != text_encoder && stack.role != autoencoder && stack.role != prior;
 }
 
+/// 10^9 multiply-accumulates of one pass: published, or from the size where nothing is.
+double gmacs_of(const workload::Workload& work, const model::Stack& stack) {
+  if (stack.aggregate && stack.aggregate->gmacs)
+    return *stack.aggregate->gmacs;
+  const double parameters = static_cast<double>(stack.parameters());
+  // Medians of published networks at 224 pixels (timm's tables), 10^9 per 10^6 parameters.
+  constexpr double kConvolution = 0.17, kPatches = 0.22;
+  constexpr int kUsualSide = 224;
+  const double side = static_cast<double>(work.resolution.value_or(kUsualSide)) / kUsualSide;
+  const bool patches = work.model.arch == model::Arch::vit;
+  if (stack.role != model::StackRole::denoiser)
+    return parameters / 1e6 * (patches ? kPatches : kConvolution) * side * side;
+  // A denoiser sees its latent image: transformers every patch of 2 x 2 latent pixels with all
+  // parameters, U-Nets less of it (Stable Diffusion 1.5 and XL: 0.1 and 0.07 per latent pixel).
+  constexpr double kLarge = 1.5e9, kUnet = 0.08, kPatch = 4;
+  constexpr int kSmallSide = 512, kLargeSide = 1024, kFactor = 8;
+  const int pixels = work.resolution.value_or(parameters > kLarge ? kLargeSide : kSmallSide);
+  const double latent = static_cast<double>(pixels) / stack.latent_factor.value_or(kFactor);
+  const bool transformer = work.model.architecture_class.find("Transformer") != std::string::npos;
+  return parameters * latent * latent * (transformer ? 1 / kPatch : kUnet) / 1e9;
+}
+
 Amounts amounts_of_pass(const Question& question) {
   const workload::Workload& work = question.workload;
   Amounts sum;
@@ -50,16 +72,13 @@ Amounts amounts_of_pass(const Question& question) {
     const double parameters = static_cast<double>(stack.parameters());
     sum.parameters += parameters;
     const double scale = resolution_factor(work, stack);
-    if (!stack.aggregate || !stack.aggregate->gmacs)
-      continue;
-    sum.flops += 2e9 * *stack.aggregate->gmacs * scale;
-    // Where no activation count is published: about four elements per thousand
-    // multiply-accumulates, the middle of the networks for which both figures are known (timm's
-    // tables).
-    constexpr double kElementsPerMac = 4e-3;
-    sum.elements += stack.aggregate->activations_m
-                        ? 1e6 * *stack.aggregate->activations_m * scale
-                        : 1e9 * *stack.aggregate->gmacs * scale * kElementsPerMac;
+    const double gmacs = gmacs_of(work, stack);
+    sum.flops += 2e9 * gmacs * scale;
+    // Where no activation count is published: the median of timm's tables, 10^6 per 10^9.
+    constexpr double kElementsPerMac = 2e-3;
+    const bool counted = stack.aggregate && stack.aggregate->activations_m;
+    sum.elements += counted ? 1e6 * *stack.aggregate->activations_m * scale
+                            : 1e9 * gmacs * scale * kElementsPerMac;
     // A convolution, its normalisation and its activation; deeper networks have more of each.
     constexpr int kKernels = 150;
     sum.kernels += kKernels;
@@ -96,8 +115,9 @@ double aggregate_forward(const Question& question, double batch) {
   constexpr double kTouches = 3;
   const double memory =
       (amounts.elements * batch * kTouches + amounts.parameters) * width / roofline.bandwidth();
-  return std::max(compute, memory) + 0.5 * std::min(compute, memory) +
-         roofline.launch() * amounts.kernels;
+  return (std::max(compute, memory) + 0.5 * std::min(compute, memory) +
+          roofline.launch() * amounts.kernels) *
+         time_factor(question, kind);
 }
 
 StepTime aggregate_step(const Question& question) {

@@ -207,7 +207,7 @@ StepTime layered_step(const Question& question) {
   }
   pass += dequantisation_seconds(question, roofline);
   const double micro_batches = static_cast<double>(layout.grad_accum);
-  step.compute = pass * micro_batches;
+  step.compute = pass * micro_batches * time_factor(question, Work::train);
   const DataParallel data = data_parallel_seconds(question);
   // Gathers and reductions run beside the computation and take bandwidth and multiprocessors from
   // it; what they last beyond it is exposed, and so is a share of what they hide (first gather,

@@ -70,12 +70,16 @@ const Result<ModelCache::Found>& ModelCache::preset(const std::string& name) {
 Result<ModelCache::Found> ModelCache::from_name(const Request& request) {
   const std::string& path =
       request.model_config.empty() ? request.model_name : request.model_config;
-  if (!request.model_config.empty() || model::looks_like_path(*files_, path)) {
+  const bool exists = files_->is_file(path) || files_->is_folder(path);
+  // "model-Q4_K_M.gguf" without such a file is a name that people use.
+  const bool named = request.model_config.empty() && path.find('/') == std::string::npos && !exists;
+  if (!named && (!request.model_config.empty() || model::looks_like_path(*files_, path))) {
     GPU_ADVISOR_TRY(ModelSpec spec, model::read_model(*files_, path));
     std::string quantisation = spec.quantisation ? spec.quantisation->canonical : "";
     return Found{std::move(spec), std::move(quantisation)};
   }
-  return preset(request.model_name);
+  constexpr std::string_view kEnd = ".gguf";
+  return preset(path.ends_with(kEnd) ? path.substr(0, path.size() - kEnd.size()) : path);
 }
 
 Result<ModelCache::Found> ModelCache::find(const Request& request) {

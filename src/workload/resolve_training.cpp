@@ -95,6 +95,21 @@ std::string usual_weights(const Request& request, const Workload& workload) {
   return workload.model.default_dtype == units::DataType::fp16 ? "fp16" : "bf16";
 }
 
+/// The cache's type by name, or a block format ("q8_0") with its scales.
+void take_cache_type(const std::string& text, Workload& workload) {
+  if (const auto type = units::parse_data_type(text)) {
+    workload.kv_type = *type;
+    return;
+  }
+  const auto quant = units::find_quantisation(text);
+  if (!quant || quant->bits_per_weight > 9) {
+    assume(workload, "KV cache type \"" + text + "\" is unknown: counted as fp16");
+    return;
+  }
+  workload.kv_bits = quant->bits_per_weight;
+  workload.kv_type = quant->bits_per_weight > 6 ? units::DataType::int8 : units::DataType::int4;
+}
+
 }  // namespace
 
 support::Status resolve_training(const Request& request, Workload& workload) {
@@ -160,11 +175,7 @@ support::Status resolve_inference(const Request& request, const std::string& nam
     assume(workload, "engine " + engine);
   workload.kv_type = units::DataType::fp16;
   if (request.kv_dtype) {
-    const auto type = units::parse_data_type(*request.kv_dtype);
-    if (type)
-      workload.kv_type = *type;
-    else
-      assume(workload, "KV cache type \"" + *request.kv_dtype + "\" is unknown: counted as fp16");
+    take_cache_type(*request.kv_dtype, workload);
   } else if (workload.model.quantisation && workload.model.quantisation->kv_cache == "fp8") {
     workload.kv_type = units::DataType::fp8;
   }
@@ -177,10 +188,13 @@ support::Status resolve_inference(const Request& request, const std::string& nam
     return support::ok();
   const std::int64_t context = request.context.value_or(0);
   // Nothing to read or to write is one token of either: a run without any is no run.
-  workload.output_len = std::max<std::int64_t>(request.output_len.value_or(128), 1);
+  // Offline rates are published for chat data: questions and answers of about the same length.
+  const bool chat = request.concurrency_max && !request.input_len && !request.output_len;
+  constexpr std::int64_t kChat = 256;
+  workload.output_len = std::max<std::int64_t>(request.output_len.value_or(chat ? kChat : 128), 1);
   const std::int64_t room = context > workload.output_len ? context - workload.output_len : 512;
-  workload.input_len =
-      request.input_len.value_or(context > 0 ? std::min<std::int64_t>(room, 512) : 512);
+  workload.input_len = request.input_len.value_or(context > 0 ? std::min<std::int64_t>(room, 512)
+                                                              : (chat ? kChat : 512));
   workload.input_len = std::max<std::int64_t>(workload.input_len, 1);
   if (!request.input_len)
     assume(workload, "prompt of " + std::to_string(workload.input_len) + " tokens");

@@ -93,7 +93,7 @@ double matrix_count(const Filled& f) {
   return embeddings + static_cast<double>(f.layers) * (attention + ffn);
 }
 
-/// The feed-forward width that makes the count come out, rounded down to full tiles of 64; the
+/// The feed-forward width that makes the count come out, rounded down to full tiles; the
 /// usual ratio where the count leaves no sensible width.
 std::int64_t solve_ffn(Filled f, double parameters) {
   f.ffn = 0;
@@ -105,8 +105,8 @@ std::int64_t solve_ffn(Filled f, double parameters) {
   if (width < least || width > 16 * h) {
     return 0;
   }
-  constexpr double kTile = 64;
-  const double step = width >= 4 * kTile ? kTile : 1;
+  // Full tiles where they are small beside the width, so that little is left over.
+  const double step = width >= 4096 ? 64 : width >= 512 ? 8 : 1;
   return static_cast<std::int64_t>(std::floor(width / step) * step);
 }
 

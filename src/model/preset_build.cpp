@@ -189,9 +189,18 @@ support::Status add_facts(const JsonCursor& row, ModelSpec& model) {
 /// Weights that the published count has beyond the structure: a part for images or sound where the
 /// model has one, else weights of unknown use (buffers and scales that a hub counts).
 void add_remainder(ModelSpec& model) {
-  const std::int64_t missing = *model.published_parameters - model.parameters();
+  std::int64_t missing = *model.published_parameters - model.parameters();
+  const std::int64_t draft = model.draft_parameters.value_or(0);
+  constexpr std::int64_t kParts = 100;
+  if (draft > 0 && std::abs(missing - draft) < draft / kParts) {
+    model.assumptions.emplace_back(
+        "the published count holds the prediction layers, which are loaded for speculative "
+        "decoding "
+        "alone");
+    missing = 0;
+  }
   if (missing <= 0) {
-    if (missing < 0) {
+    if (missing < 0) {  // the files hold packed weights, or the row is wrong
       model.assumptions.push_back(fmt::format(
           "the published count, {}, is smaller than the structure's; the structure is taken",
           in_words(static_cast<double>(*model.published_parameters))));

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
 
 #include "diffusers_internal.hpp"
 #include "gpu_advisor/model/weight_file.hpp"
@@ -77,41 +78,19 @@ Result<ModelSpec> read_config_file(const FileSource& files, const std::string& p
   return model;
 }
 
-bool is_weight_name(std::string_view name) {
-  return name.ends_with(".safetensors") || name.ends_with(".gguf") ||
-         name.ends_with(".safetensors.index.json") || name.ends_with(".bin.index.json");
-}
-
-/// The file of a folder that speaks for its weights: an index before single files.
-std::optional<std::string> weights_in(const FileSource& files, const std::string& folder) {
-  const auto names = files.list(folder);
-  if (!names) {
-    return std::nullopt;
-  }
-  for (const std::string_view ending :
-       {".safetensors.index.json", ".bin.index.json", ".safetensors", ".gguf"}) {
-    const auto found = std::ranges::find_if(
-        *names, [ending](const std::string& name) { return name.ends_with(ending); });
-    if (found != names->end()) {
-      return join(folder, *found);
-    }
-  }
-  return std::nullopt;
-}
-
+/// What weight files in the folder of a config tell about bytes.
 void add_stored(const FileSource& files, const std::string& folder, ModelSpec& model) {
-  const auto path = weights_in(files, folder);
-  if (!path) {
-    return;
-  }
-  auto weights = read_weight_file(files, *path);
+  const auto weights = read_weight_folder(files, folder);
   if (!weights) {
     model.warnings.push_back(weights.error().to_text());
     return;
   }
-  model.stored = weights->stored;
+  if (!*weights) {
+    return;
+  }
+  model.stored = (*weights)->stored;
   if (!model.quantisation) {
-    model.quantisation = weights->quantisation;
+    model.quantisation = (*weights)->quantisation;
   }
 }
 
@@ -133,7 +112,11 @@ Result<ModelSpec> read_sentence_folder(const FileSource& files, const std::strin
     if (!config.word_or({"type"}, "").ends_with(".Dense")) {
       continue;
     }
-    const std::string path = join(join(folder, config.word_or({"path"}, "")), "config.json");
+    const std::string part = config.word_or({"path"}, "");
+    if (part.find('/') != std::string::npos || part.find("..") != std::string::npos) {
+      return config.cursor().fail(ErrorCode::out_of_range, "expected the name of a folder here");
+    }
+    const std::string path = join(join(folder, part), "config.json");
     GPU_ADVISOR_TRY(const Json dense_json, read_json(files, path));
     const Config dense(support::JsonCursor(dense_json, path));
     add_matrix(model.stacks.front().outside, Role::pooler, dense.size({"out_features"}),
@@ -162,8 +145,9 @@ Result<ModelSpec> read_folder(const FileSource& files, const std::string& folder
   if (files.is_file(join(folder, "adapter_config.json"))) {
     return read_weight_file(files, join(folder, "adapter_config.json"));
   }
-  if (const auto weights = weights_in(files, folder)) {
-    return read_weight_file(files, *weights);
+  GPU_ADVISOR_TRY(auto weights, read_weight_folder(files, folder));
+  if (weights) {
+    return std::move(*weights);
   }
   return Error{.code = ErrorCode::unsupported_model,
                .message = "the folder holds neither a config.json nor weights",
@@ -173,7 +157,7 @@ Result<ModelSpec> read_folder(const FileSource& files, const std::string& folder
 
 Result<ModelSpec> read_file(const FileSource& files, const std::string& path) {
   const std::string name = last_part(path);
-  if (!name.ends_with(".json") || is_weight_name(name) || name == "adapter_config.json") {
+  if (!name.ends_with(".json") || is_weight_file_name(name) || name == "adapter_config.json") {
     return read_weight_file(files, path);
   }
   GPU_ADVISOR_TRY(const Json json, read_json(files, path));
@@ -198,6 +182,7 @@ Result<ModelSpec> read_model(const FileSource& files, const std::string& path) {
                  .location = {.file = path}};
   }
   GPU_ADVISOR_TRY(ModelSpec model, folder ? read_folder(files, path) : read_file(files, path));
+  GPU_ADVISOR_CHECKED(check_sizable(model));
   if (model.name.empty()) {
     std::string name = last_part(path);
     const bool plain = name == "config.json" || name == "model_index.json";

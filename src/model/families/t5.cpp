@@ -23,7 +23,7 @@ Transfer read_shape(const FamilyInput& input) {
   a.key_dim = a.value_dim = config.size_or({"d_kv"}, t.hidden / std::max<std::int64_t>(a.heads, 1));
   const std::string kind = config.word_or({"feed_forward_proj"}, "relu");
   t.layer.ffn = {.hidden = config.size_or({"d_ff", "intermediate_size"}, 4 * t.hidden),
-                 .gated = kind.starts_with("gated")};
+                 .gated = kind.starts_with("gated") || config.flag_or({"is_gated_act"}, false)};
   return t;
 }
 

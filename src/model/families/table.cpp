@@ -242,7 +242,7 @@ constexpr std::array kRows{
               Arch::ssm_hybrid,
               "text",
               read_lfm2,
-              {.head_norm = HeadNorm::per_head, .tied = true, .router_bias = true}},
+              {.head_norm = HeadNorm::per_head, .tied = true}},
     FamilyRow{"Mamba", "mamba", Arch::ssm_hybrid, "text", read_mamba, kTied},
     FamilyRow{
         "NemotronH", "nemotron_h", Arch::ssm_hybrid, "text", read_nemotron_h, {.gated = false}},
@@ -385,7 +385,7 @@ const FamilyRow* find_family(std::string_view class_name, std::string_view model
       kRows, [base](const FamilyRow& row) { return !base.empty() && row.base == base; });
   // "Gemma3ForCausalLM" of type "gemma3_text" is the text part alone.
   const FamilyRow* text = find_text_family("", model_type);
-  if (found != kRows.end() && (found->modality == "text" || text == nullptr)) {
+  if (found != kRows.end() && (found->modality != "vision-language" || text == nullptr)) {
     return found;
   }
   if (text != nullptr) {

@@ -120,7 +120,7 @@ Result<ExitCode> run_gpus(const Call& call) {
   GPU_ADVISOR_TRY(const std::size_t limit, limit_of(call, shown.size()));
   const std::size_t total = shown.size();
   shown.resize(limit);
-  return write_list(call, "gpu-advisor/gpus@1",
+  return write_list(call, "gpu-advisor/gpu-list@1",
                     render::gpu_table(catalog, shown, call.globals.language), total);
 }
 

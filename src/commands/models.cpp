@@ -75,8 +75,8 @@ Result<ExitCode> run_models(const Call& call) {
   const std::size_t total = rows.size();
   GPU_ADVISOR_TRY(const std::size_t limit, limit_of(call, total));
   rows.resize(limit);
-  return write_list(call, "gpu-advisor/models@1", render::model_table(rows, call.globals.language),
-                    total);
+  return write_list(call, "gpu-advisor/model-list@1",
+                    render::model_table(rows, call.globals.language), total);
 }
 
 }  // namespace gpu_advisor::commands

@@ -189,7 +189,7 @@ Result<ExitCode> run_offers(const Call& call) {
   std::vector<render::OfferLine> lines;
   for (std::size_t i = 0; i < limit; ++i)
     lines.push_back(rows[i].line);
-  return write_list(call, "gpu-advisor/offers@1",
+  return write_list(call, "gpu-advisor/offer-list@1",
                     render::offer_table(catalog, lines, pricing_of(call), call.globals.language),
                     rows.size());
 }

@@ -106,6 +106,7 @@ struct Workload {
   units::Quantisation quant;  // of the weights
   bool quant_given = false;
   units::DataType kv_type = units::DataType::fp16;
+  double kv_bits = 0;  // stored bits per cached element where scales add to the type; 0: none do
   std::int64_t concurrency = 1;
   bool concurrency_max = false;
   std::int64_t input_len = 512;

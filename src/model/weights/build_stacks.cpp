@@ -7,6 +7,8 @@
 namespace gpu_advisor::model {
 namespace {
 
+constexpr std::size_t kMostStacks = 64;  // a model has a handful of towers
+
 auto key_of(const Weight& weight) {
   return std::tuple(weight.role, weight.rows, weight.cols, weight.taps);
 }
@@ -118,6 +120,11 @@ BuiltStacks build_stacks(std::vector<PlacedWeight> weights, const ReadLayer& rea
   for (const PlacedWeight& placed : weights)
     if (placed.place.layer >= 0)
       by_stack[placed.place.stack][placed.place.layer].push_back(&placed);
+  if (by_stack.size() > kMostStacks) {  // names of another kind
+    by_stack.clear();
+    for (PlacedWeight& placed : weights)
+      placed.place.layer = -1;
+  }
   BuiltStacks built;
   for (const auto& [name, layers] : by_stack) {
     built.stacks.push_back(build(layers, read));

@@ -17,7 +17,8 @@ constexpr int kUsedOfFew = 2;
 constexpr int kUsedOfMany = 8;
 
 int as_int(std::int64_t value) {
-  return static_cast<int>(std::clamp<std::int64_t>(value, 0, 1 << 30));
+  constexpr std::int64_t kMost = 1 << 20;  // beyond any model; products stay within 64 bits
+  return static_cast<int>(std::clamp<std::int64_t>(value, 0, kMost));
 }
 
 }  // namespace

@@ -92,26 +92,11 @@ Unpacked unpack_nibbles(const Tensor& tensor, std::string_view method) {
   return result;
 }
 
-std::optional<Unpacked> unpack(const Tensor& tensor, const ByName& tensors) {
-  const std::string_view name = tensor.name;
-  if (name.ends_with(".qweight"))
-    return unpack_qweight(tensor, tensors);
-  if (name.ends_with("_blocks") && tensor.type == "U8")
-    return unpack_nibbles(tensor, "mxfp4");
-  if (!name.ends_with(".weight"))
-    return std::nullopt;
-  if (tensor.type == "U8" && find(tensors, std::string(name) + ".absmax") != nullptr)
-    return unpack_nibbles(tensor, "bitsandbytes");
-  if (tensor.type == "U8" && find(tensors, std::string(name) + "_scale") != nullptr)
-    return unpack_nibbles(tensor, "nvfp4");
-  return std::nullopt;
-}
-
 /// compressed-tensors: 32-bit words along the input; the width stands in the config alone.
 std::optional<Unpacked> unpack_words(const Tensor& tensor, const ByName& tensors) {
   constexpr int kUsualBits = 4;
   const std::string_view name = tensor.name;
-  if (!name.ends_with(".weight_packed") || tensor.shape.size() != 2)
+  if (tensor.shape.size() != 2)
     return std::nullopt;
   if (tensor.type == "U8")
     return unpack_nibbles(tensor, "nvfp4");
@@ -123,6 +108,32 @@ std::optional<Unpacked> unpack_words(const Tensor& tensor, const ByName& tensors
     result.bits = 8;
   result.cols = tensor.shape[1] * (kWord / result.bits);
   return result;
+}
+
+std::optional<Unpacked> unpack_any(const Tensor& tensor, const ByName& tensors) {
+  const std::string_view name = tensor.name;
+  if (name.ends_with(".qweight"))
+    return unpack_qweight(tensor, tensors);
+  if (name.ends_with("_blocks") && tensor.type == "U8")
+    return unpack_nibbles(tensor, "mxfp4");
+  if (name.ends_with(".weight_packed"))
+    return unpack_words(tensor, tensors);
+  if (!name.ends_with(".weight"))
+    return std::nullopt;
+  if (tensor.type == "U8" && find(tensors, std::string(name) + ".absmax") != nullptr)
+    return unpack_nibbles(tensor, "bitsandbytes");
+  if (tensor.type == "U8" && find(tensors, std::string(name) + "_scale") != nullptr)
+    return unpack_nibbles(tensor, "nvfp4");
+  return std::nullopt;
+}
+
+/// Empty for tensors that are not packed, and for sizes that no packing gives.
+std::optional<Unpacked> unpack(const Tensor& tensor, const ByName& tensors) {
+  const auto unpacked = unpack_any(tensor, tensors);
+  if (!unpacked)
+    return std::nullopt;
+  const auto elements = element_count({unpacked->copies, unpacked->rows, unpacked->cols});
+  return elements && *elements <= tensor.elements * kWord ? unpacked : std::nullopt;
 }
 
 Weight plain(const Tensor& tensor, const Place& place) {
@@ -185,15 +196,13 @@ CheckpointWeights checkpoint_weights(const std::vector<Tensor>& tensors) {
   std::vector<std::string_view> names;
   for (const Tensor& tensor : tensors) {
     // A buffer named "attn.bias" is a mask of four dimensions; a bias is a vector.
-    if (serves_another(tensor.name) ||
+    if (tensor.elements == 0 || serves_another(tensor.name) ||
         (is_buffer_name(tensor.name) &&
          (tensor.shape.size() != 1 || tensor.type == "I64" || tensor.name.ends_with("inv_freq"))))
       continue;
     Place place = place_of_checkpoint_name(tensor.name);
     Weight weight = plain(tensor, place);
-    auto unpacked = unpack(tensor, by_name);
-    if (!unpacked)
-      unpacked = unpack_words(tensor, by_name);
+    const auto unpacked = unpack(tensor, by_name);
     if (unpacked) {
       weight.rows = unpacked->rows;
       weight.cols = unpacked->cols;

@@ -18,11 +18,12 @@ using support::Status;
 
 constexpr std::uint32_t kOldest = 2;
 constexpr std::uint32_t kCurrent = 3;
-constexpr std::uint64_t kMostHeader = std::uint64_t{256} << 20;  // bytes; real ones have 5 to 20 MB
+constexpr std::uint64_t kMostHeader = std::uint64_t{128} << 20;  // bytes; real ones have 5 to 20 MB
 constexpr std::uint64_t kMostKeys = 1 << 16;
 constexpr std::uint64_t kMostKeyLength = 65535;   // docs/gguf.md: at most 2^16 - 1 bytes
 constexpr std::uint64_t kMostTextKept = 4096;     // bytes
 constexpr std::uint64_t kMostNumbersKept = 4096;  // entries of a list
+constexpr std::uint64_t kMostKept = 1 << 20;      // numbers and bytes of text in all
 constexpr int kMostNesting = 4;                   // lists in lists; none is known in real files
 constexpr std::uint64_t kDefaultAlignment = 32;
 constexpr std::uint64_t kMostAlignment = 1 << 20;
@@ -184,6 +185,14 @@ class GgufReader {
     return value;
   }
 
+  /// Whether so much more may be held in memory.
+  bool keep(std::uint64_t amount) {
+    if (amount > kMostKept - kept_)
+      return false;
+    kept_ += amount;
+    return true;
+  }
+
   /// The text, or nothing when it is long or not wanted.
   Result<std::string> read_kept_text(bool wanted) {
     const std::uint64_t at = in_.offset();
@@ -191,7 +200,7 @@ class GgufReader {
     if (length > in_.remaining())
       return in_.fail(
           fmt::format("a text of {} bytes, but the file ends at {}", length, in_.size()), at);
-    if (wanted && length <= kMostTextKept)
+    if (wanted && length <= kMostTextKept && keep(length))
       return in_.text(length);
     GPU_ADVISOR_CHECKED(in_.skip(length));
     return std::string();
@@ -208,7 +217,7 @@ class GgufReader {
           at);
     if (type == ValueType::text || type == ValueType::list)
       return skip_entries(type, value.length, depth);
-    if (!wanted || value.length > kMostNumbersKept)
+    if (!wanted || value.length > kMostNumbersKept || !keep(value.length))
       return in_.skip(value.length * kWidths[index]);
     for (std::uint64_t i = 0; i < value.length; ++i) {
       GPU_ADVISOR_TRY(const double entry, read_number(type));
@@ -339,6 +348,7 @@ class GgufReader {
   ByteReader in_;
   GgufHeader header_;
   std::uint64_t alignment_ = kDefaultAlignment;
+  std::uint64_t kept_ = 0;
   std::vector<Span> spans_;
 };
 

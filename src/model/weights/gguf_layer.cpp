@@ -20,7 +20,8 @@ constexpr std::array kPatterns{WindowPattern{"gemma2", 2},  WindowPattern{"gemma
 constexpr std::int64_t kMostStateFactor = 1 << 20;
 
 int as_int(std::int64_t value) {
-  return static_cast<int>(std::min<std::int64_t>(value, 1 << 30));
+  constexpr std::int64_t kMost = 1 << 20;  // beyond any model; products stay within 64 bits
+  return static_cast<int>(std::min(value, kMost));
 }
 
 }  // namespace

@@ -49,6 +49,8 @@ Placement place(const GgufHeader& header) {
   const std::int64_t blocks = header.field("block_count").value_or(0);
   const std::int64_t draft = header.field("nextn_predict_layers").value_or(0);
   for (const Tensor& tensor : header.weights.tensors) {
+    if (tensor.elements == 0)
+      continue;
     Place place = place_of_gguf_name(tensor.name);
     if (draft > 0 && draft < blocks && place.stack == "blk" && place.layer >= blocks - draft) {
       placement.draft += tensor.elements;

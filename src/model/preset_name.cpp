@@ -59,6 +59,15 @@ bool is_size(std::string_view word) {
          std::ranges::all_of(word, [](char c) { return is_digit(c) || c == '.' || c == 'x'; });
 }
 
+/// Words that may name a quantisation: "it" and "chat" never do, though "4b-it" looks like "4bit".
+bool says_format(std::string_view word) {
+  constexpr std::array<std::string_view, 16> kFormats{
+      "awq",  "gptq", "exl2", "bnb", "marlin", "autoround", "quantized", "mlx",
+      "fp16", "bf16", "fp32", "fp8", "int4",   "int8",      "nf4",       "nvfp4"};
+  return is_quantisation(word) || word == "mxfp4" || word == "dynamic" || word == "static" ||
+         std::ranges::find(kFormats, word) != kFormats.end();
+}
+
 bool is_variant(std::string_view word) {
   return std::ranges::find(kVariants, word) != kVariants.end() || is_revision(word) ||
          is_quantisation(word);
@@ -147,11 +156,15 @@ NameKey name_key(std::string_view name) {
   }
   const bool sized = std::ranges::any_of(words, is_size);
   std::vector<std::string> left_out;
+  std::string formats;
   for (std::size_t i = 0; i < words.size(); ++i) {
     append(key.full, words[i]);
-    const bool size_word = words[i] == "base" && !sized;  // "bert-base"
-    if (i > 0 && !size_word && is_variant(words[i])) {
+    // "bert-base", "inception_v3": without a size these words are the model's own.
+    const bool own =
+        !sized && (words[i] == "base" || (words[i].front() == 'v' && is_revision(words[i])));
+    if (i > 0 && !own && is_variant(words[i])) {
       left_out.push_back(words[i]);
+      formats += says_format(words[i]) ? words[i] + " " : "";
     } else {
       append(key.core, words[i]);
     }
@@ -160,8 +173,8 @@ NameKey name_key(std::string_view name) {
   for (const std::string& word : left_out) {
     key.variant += (key.variant.empty() ? "" : " ") + word;
   }
-  if (!left_out.empty()) {
-    if (const auto format = units::find_quantisation(lower)) {
+  if (!formats.empty()) {
+    if (const auto format = units::find_quantisation(formats)) {
       key.quantisation = format->family == "none" ? "" : std::string(format->name);
     }
   }

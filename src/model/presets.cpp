@@ -23,6 +23,18 @@ using support::Result;
 constexpr std::string_view kFolder = "models/";
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 20;
 
+/// How well the words beside a model's name agree: common ones count for, others of the preset
+/// against.
+int agreement(std::string_view preset, std::string_view asked) {
+  int score = 0;
+  for (const std::string_view word : support::split(preset, ' ')) {
+    const auto words = support::split(asked, ' ');
+    const bool common = std::ranges::find(words, word) != words.end();
+    score += word.empty() ? 0 : common ? 2 : -1;
+  }
+  return score;
+}
+
 struct Named {
   std::size_t row = 0;
   std::string variant;  // words beside the core of the spelling that led here
@@ -43,6 +55,7 @@ struct PresetLibrary::Impl {
   [[nodiscard]] const PresetRow* find(std::string_view id) const;
   [[nodiscard]] Result<std::size_t> choose(const std::vector<Named>& found, const NameKey& key,
                                            std::string_view name) const;
+  [[nodiscard]] Result<ResolvedName> resolve_spelling(std::string_view name) const;
   [[nodiscard]] Error unknown(std::string_view name, const NameKey& key) const;
 };
 
@@ -91,10 +104,10 @@ const PresetRow* PresetLibrary::Impl::find(std::string_view id) const {
 
 Result<std::size_t> PresetLibrary::Impl::choose(const std::vector<Named>& found, const NameKey& key,
                                                 std::string_view name) const {
-  for (const Named& named : found) {
-    if (named.variant == key.variant) {
-      return named.row;
-    }
+  const auto nearest = std::ranges::max_element(
+      found, {}, [&key](const Named& named) { return agreement(named.variant, key.variant); });
+  if (nearest->variant == key.variant) {
+    return nearest->row;
   }
   // Tunings of one model have one size; names that mean different sizes are for the user to settle.
   constexpr double kSameSize = 1.02;
@@ -118,7 +131,7 @@ Result<std::size_t> PresetLibrary::Impl::choose(const std::vector<Named>& found,
                                         fmt::join(choices, ", ")),
                  .hint = "name one of them"};
   }
-  return found.front().row;
+  return nearest->row;
 }
 
 Error PresetLibrary::Impl::unknown(std::string_view name, const NameKey& key) const {
@@ -150,6 +163,24 @@ Error PresetLibrary::Impl::unknown(std::string_view name, const NameKey& key) co
   return Error{.code = ErrorCode::unknown_name,
                .message = fmt::format("the model \"{}\" is unknown", name),
                .hint = support::did_you_mean(near)};
+}
+
+Result<ResolvedName> PresetLibrary::Impl::resolve_spelling(std::string_view name) const {
+  const NameKey key = name_key(name);
+  ResolvedName resolved;
+  resolved.quantisation = key.quantisation;
+  const auto full = by_full.find(key.full);
+  const auto core = by_core.find(key.core);
+  if (full == by_full.end() && core == by_core.end()) {
+    return unknown(name, key);
+  }
+  const bool exact = full != by_full.end();
+  GPU_ADVISOR_TRY(const std::size_t row, choose(exact ? full->second : core->second, key, name));
+  resolved.id = rows[row].summary.id;
+  if (!exact) {
+    resolved.note = fmt::format("the name \"{}\" is read as {}", name, resolved.id);
+  }
+  return resolved;
 }
 
 PresetLibrary::PresetLibrary() : impl_(std::make_unique<Impl>()) {}
@@ -197,23 +228,15 @@ Result<ResolvedName> PresetLibrary::resolve(std::string_view name) const {
   if (const PresetRow* row = impl_->find(name)) {
     return ResolvedName{.id = row->summary.id, .quantisation = {}, .note = {}};
   }
-  const NameKey key = name_key(name);
-  ResolvedName resolved;
-  resolved.quantisation = key.quantisation;
-  const auto full = impl_->by_full.find(key.full);
-  const auto core = impl_->by_core.find(key.core);
-  if (full != impl_->by_full.end()) {
-    GPU_ADVISOR_TRY(const std::size_t row, impl_->choose(full->second, key, name));
-    resolved.id = impl_->rows[row].summary.id;
-    return resolved;
+  auto found = impl_->resolve_spelling(name);
+  // "Qwen_Qwen3-8B-Q4_K_M.gguf": some files carry the publisher before an underscore.
+  const std::size_t underscore = name.find('_');
+  if (!found && underscore != std::string_view::npos) {
+    if (auto without = impl_->resolve_spelling(name.substr(underscore + 1))) {
+      return without;
+    }
   }
-  if (core == impl_->by_core.end()) {
-    return impl_->unknown(name, key);
-  }
-  GPU_ADVISOR_TRY(const std::size_t row, impl_->choose(core->second, key, name));
-  resolved.id = impl_->rows[row].summary.id;
-  resolved.note = fmt::format("the name \"{}\" is read as {}", name, resolved.id);
-  return resolved;
+  return found;
 }
 
 Result<ModelSpec> PresetLibrary::build(std::string_view id) const {

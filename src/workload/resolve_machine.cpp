@@ -50,6 +50,9 @@ Checkpointing usual_checkpointing(const Workload& workload) {
   for (const std::string_view mark : {"unsloth", "factory", "torchtune"})
     if (contains(workload.framework, mark))
       return Checkpointing::full;
+  // DeepSpeed-Chat's and the trainers' DeepSpeed recipes for tuning pass gradient_checkpointing.
+  if (contains(workload.framework, "deepspeed") && workload.task == Task::finetune)
+    return Checkpointing::full;
   // PEFT's prepare_model_for_kbit_training switches it on; LitGPT does not use that.
   if (workload.base_quant && !contains(workload.framework, "litgpt"))
     return Checkpointing::full;

@@ -1,16 +1,28 @@
 #include "gpu_advisor/catalog/date.hpp"
 
 #include <chrono>
-#include <cmath>
 #include <fmt/format.h>
-
-#include "gpu_advisor/support/text.hpp"
+#include <optional>
 
 namespace gpu_advisor::catalog {
 namespace {
 
 std::chrono::year_month_day calendar(const Date& date) {
   return std::chrono::year{date.year} / date.month / date.day;
+}
+
+/// Exactly `count` digits as a number.
+std::optional<int> digits(std::string_view text, std::size_t count) {
+  constexpr int kBase = 10;
+  if (text.size() != count)
+    return std::nullopt;
+  int number = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9')
+      return std::nullopt;
+    number = number * kBase + (c - '0');
+  }
+  return number;
 }
 
 }  // namespace
@@ -24,16 +36,20 @@ support::Result<Date> parse_date(std::string_view text) {
     return support::Error{.code = support::ErrorCode::out_of_range,
                           .message = fmt::format("\"{}\" is not a date such as 2026-07-20", text)};
   };
-  const auto parts = support::split(text, '-');
-  if (parts.size() > 3 || parts.front().size() != 4)
-    return wrong();
+  constexpr std::size_t kDigits[] = {4, 2, 2};
   int numbers[3] = {0, 1, 1};
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto number = support::parse_number(parts[i]);
-    if (!number || *number != std::floor(*number))
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < 3 && at < text.size(); ++i) {
+    if (i > 0 && text[at++] != '-')
       return wrong();
-    numbers[i] = static_cast<int>(*number);
+    const auto number = digits(text.substr(at, kDigits[i]), kDigits[i]);
+    if (!number)
+      return wrong();
+    numbers[i] = *number;
+    at += kDigits[i];
   }
+  if (at != text.size())
+    return wrong();
   const Date date{numbers[0], numbers[1], numbers[2]};
   if (date.year < 1970 || date.year > 2200 || date.month < 1 || date.day < 1 ||
       !calendar(date).ok())

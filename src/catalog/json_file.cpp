@@ -115,15 +115,28 @@ void set_field(const Field<Row>& field, dom::element value, Row& row, const Plac
     place.at(field.key).fault(ErrorCode::out_of_range, fmt::format("expected {}", expected));
 }
 
+/// The field of that key, sought from `from` on: files keep the order of the list.
+template <typename Row>
+std::size_t field_index(std::span<const Field<Row>> fields, std::string_view key,
+                        std::size_t from) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::size_t index = from + i < fields.size() ? from + i : from + i - fields.size();
+    if (fields[index].key == key)
+      return index;
+  }
+  return fields.size();
+}
+
 /// Strict reading by the field list. Keys in `beside` are read by the caller.
 template <typename Row>
 bool read_row(dom::object object, std::span<const Field<Row>> fields, std::string_view beside,
               Row& row, const Place& place) {
   const std::size_t before = place.faults.size();
   std::uint64_t seen = 0;
+  std::size_t next = 0;
   for (const auto [key, value] : object) {
-    const auto found = std::ranges::find(fields, key, &Field<Row>::key);
-    if (found == fields.end()) {
+    const std::size_t found = field_index(fields, key, next);
+    if (found == fields.size()) {
       if (key == beside)
         continue;
       std::vector<std::string> known;
@@ -133,8 +146,9 @@ bool read_row(dom::object object, std::span<const Field<Row>> fields, std::strin
                           support::did_you_mean(support::nearest(key, known)));
       continue;
     }
-    seen |= std::uint64_t{1} << static_cast<std::size_t>(found - fields.begin());
-    set_field(*found, value, row, place);
+    seen |= std::uint64_t{1} << found;
+    next = found + 1;
+    set_field(fields[found], value, row, place);
   }
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (fields[i].required && (seen >> i & 1) == 0)

@@ -170,8 +170,9 @@ struct CatalogBuilder {
   }
 
   void keep_last_of_each_id() {
-    std::ranges::stable_sort(offers, {},
-                             [](const Offer& offer) { return std::string_view(offer.sku.id); });
+    const auto id = [](const Offer& offer) { return std::string_view(offer.sku.id); };
+    if (!std::ranges::is_sorted(offers, {}, id))
+      std::ranges::stable_sort(offers, {}, id);
     if (replaced == 0)
       return;
     std::vector<Offer> kept;

@@ -182,7 +182,6 @@ Result<ModelSpec> read_model(const FileSource& files, const std::string& path) {
                  .location = {.file = path}};
   }
   GPU_ADVISOR_TRY(ModelSpec model, folder ? read_folder(files, path) : read_file(files, path));
-  GPU_ADVISOR_CHECKED(check_sizable(model));
   if (model.name.empty()) {
     std::string name = last_part(path);
     const bool plain = name == "config.json" || name == "model_index.json";

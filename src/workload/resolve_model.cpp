@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "gpu_advisor/model/reader.hpp"
+#include "gpu_advisor/model/weight_file.hpp"
 #include "gpu_advisor/units/parse.hpp"
 #include "resolve_internal.hpp"
 
@@ -75,6 +76,7 @@ Result<ModelCache::Found> ModelCache::from_name(const Request& request) {
   const bool named = request.model_config.empty() && path.find('/') == std::string::npos && !exists;
   if (!named && (!request.model_config.empty() || model::looks_like_path(*files_, path))) {
     GPU_ADVISOR_TRY(ModelSpec spec, model::read_model(*files_, path));
+    GPU_ADVISOR_CHECKED(model::check_sizable(spec));
     std::string quantisation = spec.quantisation ? spec.quantisation->canonical : "";
     return Found{std::move(spec), std::move(quantisation)};
   }

@@ -32,7 +32,7 @@ const std::vector<Format>& all_formats() {
 }
 
 GoldenCase read_golden_case(const std::string& path, std::string_view text) {
-  GoldenCase one = {.path = path, .words = {}, .formats = all_formats()};
+  GoldenCase one = {.path = path, .words = {}, .formats = all_formats(), .environment = {}};
   for (const std::string& line : split_lines(text)) {
     if (line.empty() || line.starts_with('#')) {
       continue;
@@ -43,6 +43,9 @@ GoldenCase read_golden_case(const std::string& path, std::string_view text) {
     } else if (words.front() == "formats") {
       words.erase(words.begin());
       one.formats = formats_named(words, path);
+    } else if (words.front() == "env" && words.size() == 2) {
+      const std::size_t equals = words.at(1).find('=');
+      one.environment[words.at(1).substr(0, equals)] = words.at(1).substr(equals + 1);
     } else if (one.words.empty()) {
       one.words = std::move(words);
     } else {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct GoldenCase {
   std::vector<std::string> words;  // the command line, without the program
   int exit_code = 0;
   std::vector<Format> formats;
+  std::map<std::string, std::string> environment;
 };
 
 /// Throws std::runtime_error when the form is wrong.

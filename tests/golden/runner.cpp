@@ -23,9 +23,9 @@ struct Run {
 };
 
 Outcome run_case(const std::string& program, const GoldenCase& one, const Format& format) {
-  Invocation invocation = {.words = {program},
-                           .folder = GPU_ADVISOR_SOURCE_DIR,
-                           .environment = {{"GPU_ADVISOR_EMBEDDED", "off"}}};
+  Invocation invocation = {
+      .words = {program}, .folder = GPU_ADVISOR_SOURCE_DIR, .environment = one.environment};
+  invocation.environment["GPU_ADVISOR_EMBEDDED"] = "off";
   invocation.words.insert(invocation.words.end(), one.words.begin(), one.words.end());
   invocation.words.insert(invocation.words.end(),
                           {"--catalog", "tests/fixtures/catalog", "--format", format.name});

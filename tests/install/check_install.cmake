@@ -27,7 +27,7 @@ foreach(
 endforeach()
 
 run("${CMAKE_COMMAND}" -E chdir "${PREFIX}" "${PREFIX}/bin/gpu-advisor" version)
-if(NOT output MATCHES "gpu-advisor ${VERSION}")
+if(NOT output MATCHES "gpu-advisor +${VERSION}")
   message(FATAL_ERROR "gpu-advisor version says: ${output}")
 endif()
 

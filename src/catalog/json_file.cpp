@@ -156,8 +156,9 @@ bool read_row(dom::object object, std::span<const Field<Row>> fields, std::strin
   return place.faults.size() == before;
 }
 
-bool parse(dom::parser& parser, const DataText& text, dom::element& root, const Place& place) {
-  const auto result = parser.parse(text.content.data(), text.content.size(), !text.padded);
+bool parse(const DataText& text, dom::element& root, const Place& place) {
+  const auto result =
+      text.parser.get().parse(text.content.data(), text.content.size(), !text.padded);
   if (result.error() != simdjson::SUCCESS) {
     place.fault(ErrorCode::malformed_json,
                 fmt::format("not JSON: {}", simdjson::error_message(result.error())));
@@ -201,9 +202,8 @@ template <typename Row>
 void read_rows(const DataText& text, std::string_view kind, std::span<const Field<Row>> fields,
                Diagnostics& diagnostics, const std::function<void(Row&&)>& take) {
   const Place place{text.path, "", diagnostics};
-  dom::parser parser;
   dom::element root;
-  if (!parse(parser, text, root, place) || !check_head(root, kind, place))
+  if (!parse(text, root, place) || !check_head(root, kind, place))
     return;
   std::size_t index = 0;
   for (const dom::element element : array_of(root["rows"])) {
@@ -289,6 +289,9 @@ bool read_prices(dom::object offer, OfferText& out, const Place& place) {
 
 }  // namespace
 
+FileParser::FileParser() : parser_(std::make_unique<dom::parser>()) {}
+FileParser::~FileParser() = default;
+
 std::string_view kind_name(FieldKind kind) {
   switch (kind) {
     case FieldKind::text:
@@ -317,9 +320,9 @@ support::Result<std::vector<Accelerator>> read_corrections(
   Diagnostics faults;
   const Place place{"data/import/accelerators.json", "", faults};
   std::vector<Accelerator> rows;
-  dom::parser parser;
+  FileParser parser;
   dom::element root;
-  if (parse(parser, {.path = place.file, .content = text}, root, place) &&
+  if (parse({.path = place.file, .content = text, .parser = parser}, root, place) &&
       check_head(root, "accelerator-corrections", place)) {
     std::size_t index = 0;
     for (const dom::element element : array_of(root["rows"])) {
@@ -350,9 +353,8 @@ void read_exchange_rates(const DataText& text, Diagnostics& diagnostics,
 void read_offers(const DataText& text, Diagnostics& diagnostics,
                  const std::function<void(const OfferFileHead&, OfferText&)>& take) {
   const Place place{text.path, "", diagnostics};
-  dom::parser parser;
   dom::element root;
-  if (!parse(parser, text, root, place) || !check_head(root, "offers", place))
+  if (!parse(text, root, place) || !check_head(root, "offers", place))
     return;
   const OfferFileHead head = read_head(root, place);
   std::size_t index = 0;

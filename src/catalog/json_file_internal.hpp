@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,12 +12,30 @@
 #include "gpu_advisor/catalog/market.hpp"
 #include "offer_fields_internal.hpp"
 
+namespace simdjson::dom {
+class parser;
+}
+
 namespace gpu_advisor::catalog {
+
+/// Buffers of the JSON parser, kept from file to file: fresh pages cost more than parsing does.
+class FileParser {
+ public:
+  FileParser();
+  ~FileParser();
+  FileParser(const FileParser&) = delete;
+  FileParser& operator=(const FileParser&) = delete;
+  [[nodiscard]] simdjson::dom::parser& get() { return *parser_; }
+
+ private:
+  std::unique_ptr<simdjson::dom::parser> parser_;
+};
 
 /// A data file in memory. Embedded text has readable zero bytes behind it and is parsed in place.
 struct DataText {
   std::string_view path;
   std::string_view content;
+  FileParser& parser;
   bool padded = false;
 };
 

@@ -66,22 +66,14 @@ struct CatalogBuilder {
       return std::pair(std::string_view(s.key), s.accelerator);
     });
     keep_last_of_each_id();
-    catalog.skus_.reserve(offers.size());
-    catalog.prices_.reserve(pool.size());
-    for (Offer& offer : offers) {
-      catalog.first_price_.push_back(static_cast<std::uint32_t>(catalog.prices_.size()));
-      for (std::size_t i = offer.first; i < offer.first + offer.count; ++i) {
-        catalog.prices_.push_back(std::move(pool[i]));
-        catalog.prices_.back().sku = static_cast<std::uint32_t>(catalog.skus_.size());
-      }
-      catalog.skus_.push_back(std::move(offer.sku));
-    }
-    catalog.first_price_.push_back(static_cast<std::uint32_t>(catalog.prices_.size()));
+    join_offers();
     return std::move(catalog);
   }
 
   void set_calibration(Calibration calibration) { catalog.calibration_ = std::move(calibration); }
   void set_version(std::string version) { catalog.version_ = std::move(version); }
+
+  FileParser parser;
 
  private:
   using ErrorCode = support::ErrorCode;
@@ -169,6 +161,31 @@ struct CatalogBuilder {
       add_spelling(alias);
   }
 
+  /// The price rows stand in the order of their SKUs, mostly already.
+  void join_offers() {
+    catalog.skus_.reserve(offers.size());
+    catalog.first_price_.reserve(offers.size() + 1);
+    std::size_t next = 0;
+    bool in_order = true;
+    for (Offer& offer : offers) {
+      in_order = in_order && offer.first == next;
+      catalog.first_price_.push_back(static_cast<std::uint32_t>(next));
+      for (std::size_t i = offer.first; i < offer.first + offer.count; ++i)
+        pool[i].sku = static_cast<std::uint32_t>(catalog.skus_.size());
+      next += offer.count;
+      catalog.skus_.push_back(std::move(offer.sku));
+    }
+    catalog.first_price_.push_back(static_cast<std::uint32_t>(next));
+    if (in_order && next == pool.size()) {
+      catalog.prices_ = std::move(pool);
+      return;
+    }
+    catalog.prices_.reserve(next);
+    for (const Offer& offer : offers)
+      for (std::size_t i = offer.first; i < offer.first + offer.count; ++i)
+        catalog.prices_.push_back(std::move(pool[i]));
+  }
+
   void keep_last_of_each_id() {
     const auto id = [](const Offer& offer) { return std::string_view(offer.sku.id); };
     if (!std::ranges::is_sorted(offers, {}, id))
@@ -253,7 +270,7 @@ void read_overlay(const support::FileSource& files, const std::string& root, con
     if (!content)
       faults.push_back({Diagnostic::Severity::error, content.error()});
     else
-      folder.read({.path = path, .content = *content, .padded = false}, faults, builder);
+      folder.read({.path = path, .content = *content, .parser = builder.parser}, faults, builder);
   }
 }
 
@@ -281,7 +298,10 @@ Loaded load_catalog(const support::FileSource& files, const CatalogSources& sour
     if (sources.embedded)
       for (const EmbeddedFile& file : embedded_files())
         if (file.path.starts_with(folder.name))
-          folder.read({.path = file.path, .content = file.content, .padded = true},
+          folder.read({.path = file.path,
+                       .content = file.content,
+                       .parser = builder.parser,
+                       .padded = true},
                       loaded.diagnostics, builder);
     for (const std::string& root : sources.folders)
       read_overlay(files, root, folder, loaded.diagnostics, builder);
@@ -304,16 +324,17 @@ support::Result<std::map<std::string, ExchangeRate>> load_exchange_rates(
     const support::FileSource& files, bool embedded, const std::vector<std::string>& folders) {
   std::map<std::string, ExchangeRate> rates;
   Diagnostics faults;
+  FileParser parser;
   const auto take = [&rates](ExchangeRate&& rate) { rates[rate.currency] = std::move(rate); };
   constexpr std::string_view kFile = "market/exchange-rates.json";
   if (embedded)
     for (const EmbeddedFile& file : embedded_files())
       if (file.path == kFile)
-        read_exchange_rates({file.path, file.content, true}, faults, take);
+        read_exchange_rates({file.path, file.content, parser, true}, faults, take);
   for (const std::string& folder : folders)
     for (const std::string& path : overlay_files(files, folder, kFile)) {
       GPU_ADVISOR_TRY(const std::string text, files.read(path, kLargestFile));
-      read_exchange_rates({path, text, false}, faults, take);
+      read_exchange_rates({path, text, parser}, faults, take);
     }
   if (!faults.empty())
     return faults.front().error;

@@ -1,0 +1,6 @@
+// The reader of index files.
+#include "weight_file_target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return gpu_advisor::fuzz::read_weight_file_as("model.safetensors.index.json", data, size);
+}

@@ -169,30 +169,12 @@ double frozen_bytes(const Question& question, const Operation& op, const Regime&
   return quantised_bytes(question, op, *quant);
 }
 
-// Logits, their fp32 copy, its log-softmax and its gradient.
-constexpr double kPlainLogitBytes = 14;
-
-/// Where the logits of one single sequence would take half of the card, no micro-batch makes room
-/// for copies of them: whoever trains at such a length uses fused kernels (Liger, ALST).
-bool must_fuse(const Question& question) {
-  const catalog::Accelerator* gpu = question.machine.gpu;
-  const workload::Workload& work = question.workload;
-  const double logits = static_cast<double>(work.seq_len) / question.layout.cp *
-                        static_cast<double>(work.model.main().vocab) * kPlainLogitBytes;
-  return gpu != nullptr && units::bytes(logits) > gpu->usable_memory() / 2;
-}
-
 }  // namespace
 
 Regime regime_of(const Question& question) {
   const workload::Workload& work = question.workload;
   Regime regime;
   regime.framework = framework_named(work.framework);
-  if (regime.framework.loss == Loss::unknown && must_fuse(question)) {
-    regime.framework.loss = Loss::fused;
-    regime.framework.norm_in_fp32 = Answer::no;
-    regime.framework.fused_gate = Answer::yes;
-  }
   regime.optimizer = optimizer_named(work.optimizer);
   regime.adapters = work.method != workload::Method::full;
   const bool sharded = sharded_masters(question, regime);

@@ -82,9 +82,48 @@ Need whole_need(const Question& question, const Regime& regime,
   return need;
 }
 
+namespace {
+
+// Logits, their fp32 copy, its log-softmax and its gradient.
+constexpr double kPlainLogitBytes = 14;
+
+/// The length at which the logits of one single sequence would fill the card. Beyond it no
+/// micro-batch makes room for them: whoever trains there uses fused kernels.
+std::int64_t longest_plain(const Question& question) {
+  const workload::Workload& work = question.workload;
+  const double vocab = std::max<double>(static_cast<double>(work.model.main().vocab), 1);
+  const double room = question.machine.gpu->usable_memory() / bytes(1);
+  return static_cast<std::int64_t>(room / (vocab * kPlainLogitBytes) * question.layout.cp);
+}
+
+/// The same run with fused loss, norm and gate (Hsu et al. 2024, Liger Kernel).
+Regime with_fused_kernels(Regime regime) {
+  regime.framework.loss = Loss::fused;
+  regime.framework.norm_in_fp32 = Answer::no;
+  regime.framework.fused_gate = Answer::yes;
+  return regime;
+}
+
+Need need_under(const Question& question, const Regime& regime, const Amounts& amounts) {
+  return whole_need(question, regime, activation_bytes(question, regime, amounts));
+}
+
+}  // namespace
+
 Need training_need(const Question& question, const Amounts& amounts) {
   const Regime regime = regime_of(question);
-  return whole_need(question, regime, activation_bytes(question, regime, amounts));
+  if (regime.framework.loss != Loss::unknown || question.machine.gpu == nullptr) {
+    return need_under(question, regime, amounts);
+  }
+  Amounts fused = amounts;
+  fused.seq_len = std::max(amounts.seq_len, longest_plain(question) + 1);
+  const Need with_kernels = need_under(question, with_fused_kernels(regime), fused);
+  if (amounts.seq_len == fused.seq_len) {
+    return with_kernels;
+  }
+  // What is enough for longer sequences is enough for shorter ones.
+  const Need plain = need_under(question, regime, amounts);
+  return plain.parts.sum() > with_kernels.parts.sum() ? with_kernels : plain;
 }
 
 }  // namespace gpu_advisor::estimate

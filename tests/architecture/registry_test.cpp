@@ -25,8 +25,8 @@ namespace {
 
 const std::string kTop = GPU_ADVISOR_SOURCE_DIR;
 
-// Commands that print text of another kind than the four formats.
-const std::set<std::string> kWithoutFormats = {"completion", "schema"};
+// Commands that print text of another kind than the four formats, or figures of the user's own.
+const std::set<std::string> kWithoutFormats = {"calibrate", "completion", "schema"};
 
 Outcome gpu_advisor_says(const std::string& arguments) {
   std::vector<std::string> words = {GPU_ADVISOR_PROGRAM};

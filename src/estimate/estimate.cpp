@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "memory_internal.hpp"
 #include "roofline_internal.hpp"
 
 namespace gpu_advisor::estimate {
@@ -73,6 +74,8 @@ Estimate estimate(const Question& question, Limits limits) {
   answer.warnings = question.workload.warnings;
   answer.assumptions.insert(answer.assumptions.end(), question.machine.assumptions.begin(),
                             question.machine.assumptions.end());
+  const std::vector<std::string> notes = memory_notes(question);
+  answer.assumptions.insert(answer.assumptions.end(), notes.begin(), notes.end());
   answer.memory = estimate_memory(question, limits);
   if (workload::is_training(question.workload.task))
     answer.training = estimate_training(question);

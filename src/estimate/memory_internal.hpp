@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "gpu_advisor/estimate/estimate.hpp"
 
@@ -56,6 +58,9 @@ using BytesPerParameter = std::function<double(const ops::Operation&)>;
                                      double otherwise);
 /// Standard deviation of ln(needed / estimated) for this kind of workload.
 [[nodiscard]] double memory_spread(const Question& question);
+
+/// What the estimate of memory assumed beyond the workload, for `assumptions`.
+[[nodiscard]] std::vector<std::string> memory_notes(const Question& question);
 
 /// The largest values that still fit, everything else kept.
 void solve_limits(const Question& question, Memory& memory);

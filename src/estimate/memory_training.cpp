@@ -110,6 +110,11 @@ Need need_under(const Question& question, const Regime& regime, const Amounts& a
 
 }  // namespace
 
+bool uses_fused_kernels(const Question& question, const Regime& regime, std::int64_t seq_len) {
+  return regime.framework.loss == Loss::unknown && question.machine.gpu != nullptr &&
+         seq_len > longest_plain(question);
+}
+
 Need training_need(const Question& question, const Amounts& amounts) {
   const Regime regime = regime_of(question);
   if (regime.framework.loss != Loss::unknown || question.machine.gpu == nullptr) {

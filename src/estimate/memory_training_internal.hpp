@@ -46,6 +46,10 @@ struct ActivationBytes {
 [[nodiscard]] ActivationBytes activation_bytes(const Question& question, const Regime& regime,
                                                const Amounts& amounts);
 
+/// Whether a run of this length can only be one with fused kernels.
+[[nodiscard]] bool uses_fused_kernels(const Question& question, const Regime& regime,
+                                      std::int64_t seq_len);
+
 /// The moments at which a step may peak; the largest counts.
 enum class Moment { loss, first_backward, last_backward, step };
 struct Peak {

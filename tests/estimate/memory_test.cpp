@@ -245,3 +245,24 @@ TEST_CASE("an explanation's terms add up to the estimate") {
     CHECK(sum == Catch::Approx(made.gib()));
   }
 }
+
+TEST_CASE("an estimate says what it read into a precision and a length") {
+  Case made = tests::training();
+  made.work.framework = "hf trainer";
+  made.work.seq_len = 1 << 20;
+  const auto operations = ops::describe(made.work.model);
+  workload::Machine machine;
+  machine.gpu = &made.gpu;
+  const auto answer =
+      estimate::estimate({made.work, operations, machine, made.layout, made.calibration});
+  const auto says = [&answer](const char* part) {
+    for (const std::string& text : answer.assumptions) {
+      if (text.find(part) != std::string::npos) {
+        return true;
+      }
+    }
+    return false;
+  };
+  CHECK(says("all in 16 bits"));
+  CHECK(says("fused loss"));
+}

@@ -350,6 +350,11 @@ void read_exchange_rates(const DataText& text, Diagnostics& diagnostics,
   read_rows<ExchangeRate>(text, "exchange-rates", exchange_rate_fields(), diagnostics, take);
 }
 
+void read_market(const DataText& text, Diagnostics& diagnostics,
+                 const std::function<void(MarketRow&&)>& take) {
+  read_rows<MarketRow>(text, "hardware-prices", market_fields(), diagnostics, take);
+}
+
 void read_offers(const DataText& text, Diagnostics& diagnostics,
                  const std::function<void(const OfferFileHead&, OfferText&)>& take) {
   const Place place{text.path, "", diagnostics};

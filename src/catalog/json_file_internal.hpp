@@ -64,6 +64,8 @@ void read_providers(const DataText& text, Diagnostics& diagnostics,
 
 void read_exchange_rates(const DataText& text, Diagnostics& diagnostics,
                          const std::function<void(ExchangeRate&&)>& take);
+void read_market(const DataText& text, Diagnostics& diagnostics,
+                 const std::function<void(MarketRow&&)>& take);
 
 /// data/import/accelerators.json: rows that change or add to `gpus` by id ("aliases", a driver's
 /// memory size, a status, whole MIG slices); the changed rows.

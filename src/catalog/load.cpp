@@ -67,11 +67,11 @@ struct CatalogBuilder {
     });
     keep_last_of_each_id();
     join_offers();
+    name_version();
     return std::move(catalog);
   }
 
   void set_calibration(Calibration calibration) { catalog.calibration_ = std::move(calibration); }
-  void set_version(std::string version) { catalog.version_ = std::move(version); }
 
   FileParser parser;
 
@@ -159,6 +159,15 @@ struct CatalogBuilder {
     add_spelling(gpu.id);
     for (const std::string& alias : gpu.aliases)
       add_spelling(alias);
+  }
+
+  /// A catalog is as new as its newest price.
+  void name_version() {
+    Date newest;
+    for (const PriceRow& row : catalog.prices_)
+      if (row.as_of.known() && row.as_of > newest)
+        newest = row.as_of;
+    catalog.version_ = newest.text();
   }
 
   /// The price rows stand in the order of their SKUs, mostly already.
@@ -320,25 +329,44 @@ Loaded load_catalog(const support::FileSource& files, const CatalogSources& sour
   return loaded;
 }
 
-support::Result<std::map<std::string, ExchangeRate>> load_exchange_rates(
-    const support::FileSource& files, bool embedded, const std::vector<std::string>& folders) {
-  std::map<std::string, ExchangeRate> rates;
+namespace {
+
+/// Rows of one small file by id: the embedded one, then those of the folders.
+template <typename Row>
+support::Result<std::map<std::string, Row>> load_small(
+    const support::FileSource& files, bool embedded, const std::vector<std::string>& folders,
+    std::string_view name, std::string Row::*id,
+    void (*read)(const DataText&, Diagnostics&, const std::function<void(Row&&)>&)) {
+  std::map<std::string, Row> rows;
   Diagnostics faults;
   FileParser parser;
-  const auto take = [&rates](ExchangeRate&& rate) { rates[rate.currency] = std::move(rate); };
-  constexpr std::string_view kFile = "market/exchange-rates.json";
+  const auto take = [&rows, id](Row&& row) { rows[row.*id] = std::move(row); };
   if (embedded)
     for (const EmbeddedFile& file : embedded_files())
-      if (file.path == kFile)
-        read_exchange_rates({file.path, file.content, parser, true}, faults, take);
+      if (file.path == name)
+        read({file.path, file.content, parser, true}, faults, take);
   for (const std::string& folder : folders)
-    for (const std::string& path : overlay_files(files, folder, kFile)) {
+    for (const std::string& path : overlay_files(files, folder, name)) {
       GPU_ADVISOR_TRY(const std::string text, files.read(path, kLargestFile));
-      read_exchange_rates({path, text, parser}, faults, take);
+      read({path, text, parser}, faults, take);
     }
   if (!faults.empty())
     return faults.front().error;
-  return rates;
+  return rows;
+}
+
+}  // namespace
+
+support::Result<std::map<std::string, ExchangeRate>> load_exchange_rates(
+    const support::FileSource& files, bool embedded, const std::vector<std::string>& folders) {
+  return load_small<ExchangeRate>(files, embedded, folders, "market/exchange-rates.json",
+                                  &ExchangeRate::currency, read_exchange_rates);
+}
+
+support::Result<std::map<std::string, MarketRow>> load_market(
+    const support::FileSource& files, bool embedded, const std::vector<std::string>& folders) {
+  return load_small<MarketRow>(files, embedded, folders, "market/hardware-prices.json",
+                               &MarketRow::id, read_market);
 }
 
 std::span<const PriceRow> Catalog::prices_of(std::uint32_t sku) const {

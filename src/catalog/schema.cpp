@@ -95,6 +95,11 @@ std::string exchange_rates() {
                              row_schema(exchange_rate_fields())));
 }
 
+std::string hardware_prices() {
+  return text_of(file_schema("hardware-prices", "Hardware and upkeep prices of gpu-advisor",
+                             row_schema(market_fields())));
+}
+
 std::string offers() {
   Schema row = row_schema(sku_fields());
   row["properties"]["prices"] = {{"type", "array"}, {"items", row_schema(price_fields())}};
@@ -116,6 +121,7 @@ std::string providers() {
 
 constexpr std::array kSchemas{DataSchema{"accelerators", accelerators},
                               DataSchema{"exchange-rates", exchange_rates},
+                              DataSchema{"hardware-prices", hardware_prices},
                               DataSchema{"offers", offers}, DataSchema{"providers", providers}};
 
 }  // namespace

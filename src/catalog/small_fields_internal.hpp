@@ -7,5 +7,6 @@ namespace gpu_advisor::catalog {
 
 [[nodiscard]] std::span<const Field<Provider>> provider_fields();
 [[nodiscard]] std::span<const Field<ExchangeRate>> exchange_rate_fields();
+[[nodiscard]] std::span<const Field<MarketRow>> market_fields();
 
 }  // namespace gpu_advisor::catalog

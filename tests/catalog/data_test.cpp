@@ -3,6 +3,7 @@
 #include "catch2.hpp"
 #include "gpu_advisor/catalog/catalog.hpp"
 #include "gpu_advisor/catalog/embedded.hpp"
+#include "gpu_advisor/catalog/market.hpp"
 
 using namespace gpu_advisor;
 
@@ -107,6 +108,15 @@ TEST_CASE("multiprocessors follow from cores where they are published") {
 TEST_CASE("what no driver serves any longer is at its end of life") {
   CHECK(gpu("nvidia-tesla-k80").status == catalog::AcceleratorStatus::end_of_life);
   CHECK(gpu("nvidia-t4").status == catalog::AcceleratorStatus::available);
+}
+
+TEST_CASE("market rows load and name known accelerators") {
+  const auto rows = catalog::load_market(support::MemoryFiles({}), true, {});
+  REQUIRE(rows);
+  CHECK(rows->size() >= 160);
+  for (const auto& [id, row] : *rows)
+    if (!row.accelerator.empty())
+      CHECK(gpu(row.accelerator).id == row.accelerator);
 }
 
 TEST_CASE("the fixed catalog of the tests loads") {

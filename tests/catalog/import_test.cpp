@@ -1,6 +1,7 @@
 #include "gpu_advisor/catalog/import.hpp"
 
 #include "catch2.hpp"
+#include "gpu_advisor/catalog/market.hpp"
 #include "sample.hpp"
 
 using namespace gpu_advisor;
@@ -191,4 +192,22 @@ TEST_CASE("a broken offers CSV is refused with file and line") {
   REQUIRE_FALSE(imported);
   CHECK(imported.error().location.file == "offers.csv");
   CHECK(imported.error().location.line == 2);
+}
+
+TEST_CASE("market rows keep ranges, quarters and what is no number") {
+  const auto imported = catalog::import_market(
+      "id,category,item,accelerator_id,gpus,price_usd,value,unit,region,as_of,notes,source\n"
+      "power,electricity,Electricity,,,,0.06-0.12,usd_per_kwh,US,2025-Q2,,page\n"
+      "card,gpu-purchase,T4,nvidia-t4,1,900,,,,2019,,page\n",
+      "h.csv");
+  REQUIRE(imported);
+  const auto rows = catalog::load_market(
+      support::MemoryFiles({{"base/market/hardware-prices.json", imported->files.begin()->second}}),
+      false, {"base"});
+  REQUIRE(rows);
+  CHECK(*rows->at("power").value == Catch::Approx(0.06));
+  CHECK(*rows->at("power").value_high == Catch::Approx(0.12));
+  CHECK(rows->at("power").as_of.text() == "2025-04-01");
+  CHECK(*rows->at("card").price_usd == Catch::Approx(900));
+  CHECK_FALSE(rows->at("card").value.has_value());
 }

@@ -46,6 +46,10 @@ TEST_CASE("a catalog joins accelerators, offers and prices") {
   CHECK(prices[0].prices[static_cast<std::size_t>(Pricing::spot)]->dollars() == Catch::Approx(0.2));
 }
 
+TEST_CASE("a catalog's version is the day of its newest price") {
+  CHECK(sample::catalog().version() == "2026-02-01");
+}
+
 TEST_CASE("a price that is not known stays unknown") {
   const catalog::Catalog catalog = sample::catalog();
   CHECK_FALSE(

@@ -44,6 +44,7 @@ class Catalog {
   [[nodiscard]] std::span<const std::string> sources() const { return sources_; }
   [[nodiscard]] std::span<const Provider> providers() const { return providers_; }
   [[nodiscard]] const Calibration& calibration() const { return calibration_; }
+  /// The day of the newest price, or "unknown".
   [[nodiscard]] const std::string& version() const { return version_; }
 
   /// By id, name or alias, leniently ("RTX 3090", "A100-SXM-80GB", "Tesla T4", "MI300X"); a name

@@ -40,4 +40,7 @@ using GpuIds = std::function<std::string(std::string_view)>;
                                                       const GpuIds& gpu_ids,
                                                       std::string_view statuses);
 
+/// Hardware, electricity and upkeep prices become data/market/hardware-prices.json.
+[[nodiscard]] support::Result<Imported> import_market(std::string_view csv, std::string_view file);
+
 }  // namespace gpu_advisor::catalog

@@ -82,8 +82,10 @@ TEST_CASE("an overlay adds offers and replaces those with the same id") {
   const auto loaded = sample::load(
       {{"mine/offers/nimbus.json",
         R"({"schema": "gpu-advisor/offers@1", "provider": "nimbus", "sources": {}, "rows": [
-{"id": "nimbus/t1", "instance_type": "T1", "accelerator": "nvidia-t4", "gpu_name": "T4", "gpus": 2, "prices": []},
-{"id": "nimbus/t9", "instance_type": "T9", "accelerator": "nvidia-t4", "gpu_name": "T4", "gpus": 1, "prices": []}
+{"id": "nimbus/t1", "instance_type": "T1", "accelerator": "nvidia-t4", "gpu_name": "T4",
+"gpus": 2, "prices": []},
+{"id": "nimbus/t9", "instance_type": "T9", "accelerator": "nvidia-t4", "gpu_name": "T4",
+"gpus": 1, "prices": []}
 ]})"}},
       {"mine"});
   REQUIRE(loaded.catalog);
@@ -95,7 +97,8 @@ TEST_CASE("an overlay adds offers and replaces those with the same id") {
 TEST_CASE("an overlay replaces an accelerator and offers follow it") {
   const auto loaded = sample::load(
       {{"mine/accelerators/own.json", R"({"schema": "gpu-advisor/accelerators@1", "rows": [
-{"id": "nvidia-t4", "name": "My T4", "vendor": "nvidia", "family": "datacenter", "memory_gib": 15, "source": "own"}
+{"id": "nvidia-t4", "name": "My T4", "vendor": "nvidia", "family": "datacenter", "memory_gib": 15,
+"source": "own"}
 ]})"}},
       {"mine"});
   REQUIRE(loaded.catalog);
@@ -115,7 +118,8 @@ TEST_CASE("a broken overlay tells every fault with file and pointer") {
   const auto loaded = sample::load(
       {{"mine/offers/own.json",
         offers_with(
-            R"({"id": "own/a", "instance_type": "a", "gpu_name": "T4", "gpus": "two", "vcpu": 4, "prices": []},
+            R"({"id": "own/a", "instance_type": "a", "gpu_name": "T4", "gpus": "two", "vcpu": 4,
+"prices": []},
 {"id": "own/b", "gpu_name": "T4", "gpus": 1, "prices": [{"on_demand": -1}]})")}},
       {"mine"});
   CHECK_FALSE(loaded.catalog);
@@ -139,7 +143,8 @@ TEST_CASE("refuses an offer with an unknown accelerator") {
   const auto loaded = sample::load(
       {{"mine/offers/own.json",
         offers_with(
-            R"({"id": "own/a", "instance_type": "a", "accelerator": "nvidia-t5", "gpu_name": "T5", "gpus": 1, "prices": []})")}},
+            R"({"id": "own/a", "instance_type": "a", "accelerator": "nvidia-t5", "gpu_name": "T5",
+"gpus": 1, "prices": []})")}},
       {"mine"});
   CHECK_FALSE(loaded.catalog);
   REQUIRE(loaded.diagnostics.size() == 1);
@@ -147,11 +152,12 @@ TEST_CASE("refuses an offer with an unknown accelerator") {
 }
 
 TEST_CASE("refuses a price in a currency without a rate") {
-  const auto loaded = sample::load(
-      {{"mine/offers/own.json",
-        offers_with(
-            R"({"id": "own/a", "instance_type": "a", "gpu_name": "T4", "gpus": 1, "prices": [{"on_demand": 1, "currency": "XAU"}]})")}},
-      {"mine"});
+  const auto loaded =
+      sample::load({{"mine/offers/own.json",
+                     offers_with(
+                         R"({"id": "own/a", "instance_type": "a", "gpu_name": "T4", "gpus": 1,
+"prices": [{"on_demand": 1, "currency": "XAU"}]})")}},
+                   {"mine"});
   CHECK_FALSE(loaded.catalog);
   REQUIRE(loaded.diagnostics.size() == 1);
   CHECK(loaded.diagnostics.front().error.message.find("XAU") != std::string::npos);

@@ -9,9 +9,13 @@
 namespace sample {
 
 inline const std::string kAccelerators = R"({"schema": "gpu-advisor/accelerators@1", "rows": [
-{"id": "nvidia-a-pcie", "name": "A100 PCIe 40GB", "vendor": "nvidia", "family": "datacenter", "form_factor": "pcie", "memory_gib": 40, "source": "sheet"},
-{"id": "nvidia-a-sxm", "name": "A100 SXM4 40GB", "aliases": ["The Big One"], "vendor": "nvidia", "family": "datacenter", "architecture": "Ampere", "form_factor": "sxm4", "memory_gib": 40, "driver_memory_mib": 40536, "source": "sheet"},
-{"id": "nvidia-t4", "name": "Tesla T4", "vendor": "nvidia", "family": "datacenter", "form_factor": "pcie", "memory_gib": 16, "source": "sheet"}
+{"id": "nvidia-a-pcie", "name": "A100 PCIe 40GB", "vendor": "nvidia", "family": "datacenter",
+"form_factor": "pcie", "memory_gib": 40, "source": "sheet"},
+{"id": "nvidia-a-sxm", "name": "A100 SXM4 40GB", "aliases": ["The Big One"], "vendor": "nvidia",
+"family": "datacenter", "architecture": "Ampere", "form_factor": "sxm4", "memory_gib": 40,
+"driver_memory_mib": 40536, "source": "sheet"},
+{"id": "nvidia-t4", "name": "Tesla T4", "vendor": "nvidia", "family": "datacenter",
+"form_factor": "pcie", "memory_gib": 16, "source": "sheet"}
 ]})";
 
 inline const std::string kRates = R"({"schema": "gpu-advisor/exchange-rates@1", "rows": [
@@ -20,8 +24,12 @@ inline const std::string kRates = R"({"schema": "gpu-advisor/exchange-rates@1", 
 
 inline const std::string kOffers = R"({"schema": "gpu-advisor/offers@1", "provider": "nimbus",
 "sources": {"s1": "nimbus price list"}, "rows": [
-{"id": "nimbus/a1", "instance_type": "A1", "accelerator": "nvidia-a-sxm", "gpu_name": "A100", "gpus": 1, "prices": [{"region": "north", "currency": "EUR", "on_demand": 1.6, "as_of": "2026-01-01", "source": "s1"}]},
-{"id": "nimbus/t1", "instance_type": "T1", "accelerator": "nvidia-t4", "gpu_name": "T4", "gpus": 1, "vcpus": 4, "ram_gib": 16, "prices": [{"region": "north", "on_demand": 0.5, "spot": 0.2, "as_of": "2026-02-01", "source": "s1"},
+{"id": "nimbus/a1", "instance_type": "A1", "accelerator": "nvidia-a-sxm", "gpu_name": "A100",
+"gpus": 1, "prices": [{"region": "north", "currency": "EUR", "on_demand": 1.6,
+"as_of": "2026-01-01", "source": "s1"}]},
+{"id": "nimbus/t1", "instance_type": "T1", "accelerator": "nvidia-t4", "gpu_name": "T4",
+"gpus": 1, "vcpus": 4, "ram_gib": 16, "prices": [{"region": "north", "on_demand": 0.5,
+"spot": 0.2, "as_of": "2026-02-01", "source": "s1"},
   {"region": "south", "on_demand": 0.6, "as_of": "2026-02-01", "source": "s1"}]},
 {"id": "nimbus/x1", "instance_type": "X1", "gpu_name": "Mystery", "gpus": 1, "prices": []}
 ]})";

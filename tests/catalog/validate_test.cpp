@@ -37,20 +37,24 @@ TEST_CASE("a sound catalog has nothing to say") {
 TEST_CASE("memory that differs from the card's is reported") {
   CHECK(says(
       with_offer(
-          R"({"id": "own/a", "instance_type": "a", "accelerator": "nvidia-t4", "gpu_name": "T4", "gpus": 1, "gpu_memory_gib": 8, "prices": []})"),
+          R"({"id": "own/a", "instance_type": "a", "accelerator": "nvidia-t4", "gpu_name": "T4",
+"gpus": 1, "gpu_memory_gib": 8, "prices": []})"),
       "own/a", "8 GiB per GPU"));
 }
 
 TEST_CASE("prices far from the median of their GPU are reported") {
   CHECK(says(
       with_offer(
-          R"({"id": "own/a", "instance_type": "a", "accelerator": "nvidia-t4", "gpu_name": "T4", "gpus": 1, "prices": [{"on_demand": 9}]})"),
+          R"({"id": "own/a", "instance_type": "a", "accelerator": "nvidia-t4", "gpu_name": "T4",
+"gpus": 1, "prices": [{"on_demand": 9}]})"),
       "own/a", "times the median of Tesla T4"));
 }
 
 TEST_CASE("duplicate rows and old prices are reported") {
   const auto catalog = with_offer(
-      R"({"id": "own/a", "instance_type": "a", "accelerator": "nvidia-t4", "gpu_name": "T4", "gpus": 1, "prices": [{"region": "x", "on_demand": 0.5, "as_of": "2020-01-01"}, {"region": "x", "on_demand": 0.5}]})");
+      R"({"id": "own/a", "instance_type": "a", "accelerator": "nvidia-t4", "gpu_name": "T4",
+"gpus": 1, "prices": [{"region": "x", "on_demand": 0.5, "as_of": "2020-01-01"}, {"region": "x",
+"on_demand": 0.5}]})");
   CHECK(says(catalog, "own/a", "2 price rows for x"));
   CHECK(says(catalog, "own", "1 price rows are older than a year"));
 }
@@ -72,8 +76,10 @@ TEST_CASE("the difference of two catalogs names what came, went and changed") {
   const auto after = sample::load(
       {{"mine/offers/nimbus.json",
         R"({"schema": "gpu-advisor/offers@1", "provider": "nimbus", "sources": {}, "rows": [
-{"id": "nimbus/t1", "instance_type": "T1", "accelerator": "nvidia-t4", "gpu_name": "T4", "gpus": 1, "prices": [{"on_demand": 0.4}]},
-{"id": "nimbus/t2", "instance_type": "T2", "accelerator": "nvidia-t4", "gpu_name": "T4", "gpus": 2, "prices": []}]})"}},
+{"id": "nimbus/t1", "instance_type": "T1", "accelerator": "nvidia-t4", "gpu_name": "T4",
+"gpus": 1, "prices": [{"on_demand": 0.4}]},
+{"id": "nimbus/t2", "instance_type": "T2", "accelerator": "nvidia-t4", "gpu_name": "T4",
+"gpus": 2, "prices": []}]})"}},
       {"mine"});
   REQUIRE(after.catalog);
   const auto lines = catalog::catalog_difference(before, *after.catalog);

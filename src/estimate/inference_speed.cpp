@@ -15,10 +15,13 @@ using units::DataType;
 
 /// Requests that a server runs at once where the user asks for "max" and memory would allow more.
 std::int64_t most_sequences(const workload::Workload& work) {
-  constexpr std::int64_t kServer = 256;  // vLLM engine arguments: max_num_seqs
+  constexpr std::int64_t kServer = 256;   // vLLM engine arguments: max_num_seqs
+  constexpr std::int64_t kEngine = 2048;  // TensorRT-LLM build: max_batch_size
   // llama-server: one slot unless -np says more; exllama and mlx-lm generate for one request.
   const std::string_view family = software_family(work);
-  return family == "llama.cpp" || family == "exllama" || family == "mlx" ? 1 : kServer;
+  if (family == "llama.cpp" || family == "exllama" || family == "mlx")
+    return 1;
+  return family == "trt-llm" ? kEngine : kServer;
 }
 
 /// One model replica: the GPUs that work on one request.
@@ -28,7 +31,14 @@ struct Replica {
   double sequences = 1;  // at once, on this replica
 };
 
+/// Offline engines of TensorRT are built for the card's 8-bit type where nobody names another.
+bool builds_eight_bit(const workload::Workload& work) {
+  return work.concurrency_max && !work.quant_given && software_family(work) == "trt-llm";
+}
+
 DataType product_type(const workload::Workload& work) {
+  if (builds_eight_bit(work))
+    return DataType::fp8;
   if (!work.quant.weight_only)
     return work.quant.compute;
   return DataType::fp16;
@@ -88,7 +98,7 @@ double pass_seconds(const Question& question, const Roofline& roofline, double t
           op.window > 0 ? std::min<double>(context, static_cast<double>(op.window)) : context;
       constexpr double kFusedShare = 0.4;
       const double compute = op.flops_per_token_context * tokens * looked_at / shards /
-                             (roofline.peak().flops_per_s * kFusedShare);
+                             (roofline.attention_rate() * kFusedShare);
       // A prompt's cache is read once; while decoding, each sequence reads its own.
       const double readers = heads_of_output;
       const double cache = op.cache_elements_per_token * cache_bytes * looked_at * readers / shards;
@@ -115,6 +125,16 @@ double split_seconds(const Question& question, double tokens) {
   return seconds;
 }
 
+/// Time in which the host prepares the kernels of one pass where no graph is replayed: eager
+/// PyTorch needs most of a millisecond for the dozens of calls of one layer.
+double host_seconds(const Question& question) {
+  if (software_family(question.workload) != "transformers")
+    return 0;
+  constexpr double kLayerUs = 750;
+  return question.workload.model.main().layer_count() *
+         time_constant(question, "host_layer_us", Work::decode, DataType::fp16, kLayerUs) * 1e-6;
+}
+
 double overhead(const Question& question, Work work) {
   // Sampling, scheduling and the host's share of a step.
   constexpr double kStepOverheadUs = 300;
@@ -133,10 +153,11 @@ double step_seconds(const Replica& replica) {
   const workload::Workload& work = replica.question.workload;
   const double context =
       static_cast<double>(work.input_len) + static_cast<double>(work.output_len) / 2;
-  return (pass_seconds(replica.question, replica.decode, replica.sequences, context,
-                       replica.sequences) +
-          split_seconds(replica.question, replica.sequences) +
-          overhead(replica.question, Work::decode)) *
+  const double device = pass_seconds(replica.question, replica.decode, replica.sequences, context,
+                                     replica.sequences) +
+                        split_seconds(replica.question, replica.sequences) +
+                        overhead(replica.question, Work::decode);
+  return std::max(device, host_seconds(replica.question)) *
          time_factor(replica.question, Work::decode);
 }
 
@@ -150,8 +171,11 @@ double pipeline_gain(const Replica& replica) {
 
 std::int64_t concurrency_of(const Question& question, const Memory& memory) {
   const workload::Workload& work = question.workload;
+  // llama.cpp runs at most 64 sequences (LLAMA_MAX_SEQ): what is above is the size of its batches.
+  constexpr std::int64_t kMostSlots = 64;
+  const bool batch_size = work.concurrency > kMostSlots && software_family(work) == "llama.cpp";
   if (!work.concurrency_max)
-    return work.concurrency;
+    return batch_size ? 1 : work.concurrency;
   const std::int64_t fits = largest_concurrency(question, amounts_of(question), memory.capacity);
   return std::clamp<std::int64_t>(fits, 1, most_sequences(work) * question.layout.dp);
 }
@@ -172,10 +196,11 @@ InferenceSpeed aggregate_speed(const Question& question, std::int64_t concurrenc
 InferenceSpeed encoder_speed(const Replica& replica, std::int64_t concurrency) {
   const Question& question = replica.question;
   const double tokens = static_cast<double>(question.workload.input_len) * replica.sequences;
-  const double seconds = pass_seconds(question, replica.prefill, tokens,
-                                      static_cast<double>(question.workload.input_len), 1) +
-                         overhead(question, Work::prefill);
-  const TimeSpread spread = time_spread(question, Work::prefill);
+  const double seconds = (pass_seconds(question, replica.prefill, tokens,
+                                       static_cast<double>(question.workload.input_len), 1) +
+                          overhead(question, Work::prefill)) *
+                         time_factor(question, Work::encode);
+  const TimeSpread spread = time_spread(question, Work::encode);
   InferenceSpeed speed;
   speed.concurrency = concurrency;
   speed.basis = spread.basis;
@@ -204,8 +229,11 @@ InferenceSpeed language_speed(const Replica& replica, std::int64_t concurrency) 
   speed.decode_tok_s_per_request = around(1 / step, decode.log_spread);
   speed.tpot_ms = around(step * 1e3, decode.log_spread);
   // All requests of a closed loop start together: the mean waits for half of the others' prompts.
-  speed.ttft_ms = around(prompt * (replica.sequences + 1) / 2 * 1e3, prefill.log_spread);
-  const bool alone = work.concurrency <= 1 && !work.concurrency_max;
+  // A server under steady load takes a prompt in beside a step of those that run.
+  const double first =
+      work.concurrency_max ? prompt + 2 * step : prompt * (replica.sequences + 1) / 2 + step;
+  speed.ttft_ms = around(first * 1e3, prefill.log_spread);
+  const bool alone = concurrency <= 1;
   const double round = (replica.sequences * prompt + output * step) / pipeline_gain(replica) *
                        (alone ? 1 : time_factor(question, Work::serve));
   const double requests = replicas * replica.sequences / round;

@@ -93,14 +93,18 @@ MatrixPeak fp16_peak(const catalog::Accelerator& gpu) {
 }  // namespace
 
 std::string_view name(Work work) {
-  constexpr std::array<std::string_view, 6> kNames{"train", "prefill",      "decode",
-                                                   "serve", "vision-train", "vision-inference"};
+  constexpr std::array<std::string_view, 7> kNames{
+      "train", "prefill", "decode", "serve", "vision-train", "vision-inference", "encode"};
   return kNames[static_cast<std::size_t>(work)];
 }
 
 std::string_view software_family(const workload::Workload& workload) {
   return workload::is_training(workload.task) ? family_of(kFrameworks, workload.framework)
                                               : family_of(kEngines, workload.engine);
+}
+
+std::string_view speed_software(const workload::Workload& workload) {
+  return software_family(workload);
 }
 
 MatrixPeak matrix_peak(const catalog::Accelerator& gpu, DataType wanted) {
@@ -147,15 +151,9 @@ double time_constant(const Question& question, std::string_view constant, Work w
 }
 
 double time_factor(const Question& question, Work work) {
-  const std::string_view task = name(work);
-  const std::string_view engine = software_family(question.workload);
-  const std::string_view architecture = question.machine.gpu->architecture;
-  const catalog::Calibration& known = question.calibration;
-  return known.value({.constant = "time_factor", .task = task}, 1) *
-         known.value({.constant = "time_factor_engine", .engine = engine, .task = task}, 1) *
-         known.value(
-             {.constant = "time_factor_architecture", .architecture = architecture, .task = task},
-             1);
+  return question.calibration.value(
+      {.constant = "time_factor", .engine = software_family(question.workload), .task = name(work)},
+      1);
 }
 
 TimeSpread time_spread(const Question& question, Work work) {
@@ -180,6 +178,8 @@ Interval<double> around(double value, double log_spread) {
 Roofline::Roofline(const Question& question, Work work, DataType compute) {
   const catalog::Accelerator& gpu = *question.machine.gpu;
   peak_ = matrix_peak(gpu, compute);
+  const bool narrow = units::bytes_per_element(peak_.type) < 2;
+  attention_ = narrow ? half_peak(gpu, {}).flops_per_s : peak_.flops_per_s;
   // Shares of the data sheet that good kernels reach on large shapes; fitted values replace them.
   constexpr double kTensorShare = 0.65, kVectorShare = 0.75, kBandwidthShare = 0.8;
   compute_share_ = time_constant(question, "compute_share", work, peak_.type,

@@ -7,7 +7,7 @@
 namespace gpu_advisor::estimate {
 
 /// What runs: the words by which the calibration tells kinds of work apart.
-enum class Work { train, prefill, decode, serve, vision_train, vision_inference };
+enum class Work { train, prefill, decode, serve, vision_train, vision_inference, encode };
 [[nodiscard]] std::string_view name(Work work);
 
 /// Software family of a workload for the calibration ("llama.cpp", "vllm", "fsdp", …); empty:
@@ -36,12 +36,15 @@ class Roofline {
   [[nodiscard]] double stream(double bytes, double vector_flops = 0) const;
   [[nodiscard]] double launch() const { return launch_; }  // s per kernel
   [[nodiscard]] const MatrixPeak& peak() const { return peak_; }
+  /// Peak of attention's products, which stay in 16 bits where projections are narrower.
+  [[nodiscard]] double attention_rate() const { return attention_; }
   [[nodiscard]] double bandwidth() const { return bandwidth_; }  // reachable, bytes/s
 
  private:
   [[nodiscard]] double shape_share(double m, double n, double k) const;
 
   MatrixPeak peak_;
+  double attention_ = 0;
   double compute_share_ = 1, bandwidth_ = 0, vector_ = 0, launch_ = 0, small_transfer_ = 0;
   double sms_ = 0;
 };
@@ -49,7 +52,7 @@ class Roofline {
 /// A constant of the time model for this question.
 [[nodiscard]] double time_constant(const Question& question, std::string_view constant, Work work,
                                    units::DataType type, double otherwise);
-/// Fitted time over derived time of this kind of work: for the task, the software and the architecture.
+/// Fitted time over derived time of this kind of work: of this software.
 [[nodiscard]] double time_factor(const Question& question, Work work);
 /// Standard deviation of ln(measured / estimated) and how well it is founded.
 struct TimeSpread {

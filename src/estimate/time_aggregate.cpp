@@ -25,6 +25,9 @@ double resolution_factor(const workload::Workload& work, const model::Stack& sta
 units::DataType product_type(const workload::Workload& work) {
   if (trains(work))
     return workload::compute_type(work.precision);
+  // TensorRT builds offline engines for the 8-bit type where nobody names another.
+  if (work.concurrency_max && !work.quant_given && software_family(work) == "trt-llm")
+    return units::DataType::int8;
   return work.quant.compute;
 }
 
@@ -51,7 +54,10 @@ double gmacs_of(const workload::Workload& work, const model::Stack& stack) {
   constexpr int kUsualSide = 224;
   const double side = static_cast<double>(work.resolution.value_or(kUsualSide)) / kUsualSide;
   const bool patches = work.model.arch == model::Arch::vit;
-  if (stack.role != model::StackRole::denoiser)
+  const bool denoises = stack.role == model::StackRole::denoiser ||
+                        work.task == Task::diffusion_train ||
+                        work.task == Task::diffusion_inference;
+  if (!denoises)
     return parameters / 1e6 * (patches ? kPatches : kConvolution) * side * side;
   // A denoiser sees its latent image: transformers every patch of 2 x 2 latent pixels with all
   // parameters, U-Nets less of it (Stable Diffusion 1.5 and XL: 0.1 and 0.07 per latent pixel).
@@ -59,7 +65,10 @@ double gmacs_of(const workload::Workload& work, const model::Stack& stack) {
   constexpr int kSmallSide = 512, kLargeSide = 1024, kFactor = 8;
   const int pixels = work.resolution.value_or(parameters > kLarge ? kLargeSide : kSmallSide);
   const double latent = static_cast<double>(pixels) / stack.latent_factor.value_or(kFactor);
-  const bool transformer = work.model.architecture_class.find("Transformer") != std::string::npos;
+  // No published U-Net has more than these parameters (Stable Diffusion XL: 2.6e9).
+  constexpr double kLargestUnet = 3e9;
+  const bool transformer = parameters > kLargestUnet ||
+                           work.model.architecture_class.find("Transformer") != std::string::npos;
   return parameters * latent * latent * (transformer ? 1 / kPatch : kUnet) / 1e9;
 }
 

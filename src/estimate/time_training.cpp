@@ -84,7 +84,7 @@ double operation_seconds(const Question& question, const Roofline& roofline, con
     const double flops = op.flops_per_token_context * tokens * mean_context(op, sequence) / shards;
     // Fused attention reaches about half of what large products reach; unfused moves the scores.
     constexpr double kFusedShare = 0.5;
-    const double fused = flops / (roofline.peak().flops_per_s * kFusedShare);
+    const double fused = flops / (roofline.attention_rate() * kFusedShare);
     const double scores =
         work.flash_attention ? 0 : static_cast<double>(op.copies) / shards * tokens * sequence * 6;
     // The backward pass of attention has five products to the forward pass's two.
@@ -127,6 +127,29 @@ double tensor_parallel_seconds(const Question& question) {
   const double per_layer = question.layout.checkpointing == Checkpointing::full ? 6 : 4;
   return per_layer * layers *
          all_reduce(link_of_group(question.machine, question.layout.tp), question.layout.tp, bytes);
+}
+
+/// Expert parallelism sends every token to its experts and back, forward and backward (Lepikhin et
+/// al. 2020, section 3.2).
+double expert_parallel_seconds(const Question& question) {
+  const workload::Layout& layout = question.layout;
+  if (layout.ep == 1)
+    return 0;
+  const Link link = link_of_group(question.machine, layout.ep * layout.tp);
+  const double tokens =
+      static_cast<double>(layout.micro_batch * question.workload.seq_len) / layout.cp / layout.tp;
+  const double hidden = static_cast<double>(question.workload.model.main().hidden);
+  const double passes = layout.checkpointing == Checkpointing::full ? 6 : 4;
+  double seconds = 0, counted = 0;
+  for (const Operation& op : question.ops.operations) {
+    if (op.kind != OpKind::expert || op.out_features <= 0 || counted >= op.layers)
+      continue;
+    counted = op.layers;
+    const double chosen = static_cast<double>(op.copies) * op.used_share;
+    const double bytes = tokens * chosen * hidden * 2 * (layout.ep - 1) / layout.ep;
+    seconds += (bytes / link.bytes_per_s + link.latency * layout.ep) * passes * op.layers;
+  }
+  return seconds * layer_share(question);
 }
 
 /// Bytes of parameters that take part in data-parallel communication on one model shard.
@@ -214,8 +237,9 @@ StepTime layered_step(const Question& question) {
   // last reduction).
   constexpr double kAlwaysExposed = 0.1;
   const double hidden = data.per_micro_batch * micro_batches + data.per_step;
-  step.communication = std::max(hidden - 0.8 * step.compute, kAlwaysExposed * hidden) +
-                       tensor_parallel_seconds(question) * micro_batches;
+  step.communication =
+      std::max(hidden - 0.8 * step.compute, kAlwaysExposed * hidden) +
+      (tensor_parallel_seconds(question) + expert_parallel_seconds(question)) * micro_batches;
   // 1F1B: pp - 1 micro-batches of every pipeline are idle (Narayanan et al. 2021, section 2.2.1).
   step.bubble = (step.compute + step.communication) * (layout.pp - 1) / micro_batches;
   step.optimizer = optimizer_seconds(question, roofline);

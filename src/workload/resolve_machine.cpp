@@ -78,25 +78,48 @@ int dividing_tp(const Workload& workload, int count) {
   return 1;
 }
 
+/// The fewest GPUs whose memory holds the weights and as much again of caches as of them, half of
+/// it for small models: offline work runs as many copies of the model as that leaves room for.
+int smallest_tp(const Workload& workload, const Machine& machine, int most) {
+  constexpr double kWeightsShare = 0.6;
+  const double weights =
+      static_cast<double>(workload.model.parameters()) * workload.quant.bits_per_weight / 8;
+  const double room = machine.gpu->usable_memory() / units::bytes(1) * kWeightsShare;
+  for (int tp = 1; tp < most; ++tp)
+    if (most % tp == 0 && weights / tp <= room)
+      return tp;
+  return most;
+}
+
 Error impossible(std::string message) {
   return Error{.code = ErrorCode::unsupported_workload, .message = std::move(message)};
 }
 
-void complete_serving(const Request& request, const Workload& workload, int count, Layout& layout) {
+void complete_serving(const Request& request, const Workload& workload, const Machine& machine,
+                      Layout& layout) {
+  const int count = machine.count;
   if (request.tp || request.pp || request.dp || count == 1)
     return;
-  if (workload.task != Task::inference) {
+  if (workload.task != Task::inference || workload.model.arch == model::Arch::encoder) {
     layout.dp = count;
   } else if (splits_by_layer(workload)) {
     layout.pp = std::min(count, std::max(1, workload.model.main().layer_count()));
   } else {
-    layout.tp = dividing_tp(workload, count);
+    const int most = dividing_tp(workload, machine.gpus_per_node());
+    const bool sized =
+        workload.concurrency_max && machine.gpu != nullptr && machine.gpu->memory > units::Bytes{};
+    layout.tp = sized ? smallest_tp(workload, machine, most) : most;
+    layout.dp = count / layout.tp;
   }
 }
 
 void complete_batch(const Request& request, const Workload& workload, Layout& layout) {
   layout.micro_batch = workload.micro_batch;
   layout.grad_accum = workload.grad_accum;
+  // A pipeline is fed with many times more micro-batches than it has stages.
+  constexpr std::int64_t kFeed = 8;
+  if (!request.global_batch && !request.grad_accum && layout.pp > 1)
+    layout.grad_accum = kFeed * layout.pp;
   if (!request.global_batch)
     return;
   const std::int64_t replicas = layout.dp;
@@ -150,7 +173,7 @@ Result<Layout> resolve_layout(const Request& request, const Workload& workload,
   layout.cp = request.cp.value_or(1);
   layout.ep = request.ep.value_or(1);
   if (!is_training(workload.task))
-    complete_serving(request, workload, machine.count, layout);
+    complete_serving(request, workload, machine, layout);
   const int split = layout.tp * layout.pp * layout.cp;
   if (split > machine.count || machine.count % split != 0) {
     return impossible("tp x pp x cp = " + std::to_string(split) + " does not divide " +

@@ -81,7 +81,15 @@ void resolve_base(const Request& request, Workload& workload) {
 
 void resolve_batch(const Request& request, Workload& workload) {
   workload.micro_batch_given = request.micro_batch.has_value();
-  take(workload.micro_batch, request.micro_batch, workload, "micro-batch", "1");
+  // Classifiers at usual sizes are trained with dozens of images at once; nobody trains them
+  // singly.
+  constexpr std::int64_t kImages = 32;
+  constexpr int kUsualSide = 384;
+  const bool images = workload.task == Task::vision_train && !request.global_batch &&
+                      request.resolution.value_or(kUsualSide + 1) <= kUsualSide;
+  workload.micro_batch = images ? kImages : 1;
+  take(workload.micro_batch, request.micro_batch, workload, "micro-batch",
+       std::to_string(workload.micro_batch));
   workload.grad_accum = request.grad_accum.value_or(1);
   workload.global_batch = request.global_batch;
 }
@@ -183,6 +191,10 @@ support::Status resolve_inference(const Request& request, const std::string& nam
   workload.precision = request.precision.value_or(Precision::fp16);
   workload.precision_text = request.precision_text;
   workload.concurrency_max = request.concurrency_max;
+  if (request.concurrency_max && !workload.quant_given &&
+      workload.engine.find("tensorrt") != std::string::npos)
+    assume(workload,
+           "products in the card's 8-bit type, for which TensorRT builds offline engines");
   take(workload.concurrency, request.concurrency, workload, "concurrency", "1");
   if (!language)
     return support::ok();

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpu_advisor/catalog/calibration.hpp"
@@ -102,6 +103,9 @@ enum class Limits { skip, solve };
 [[nodiscard]] InferenceSpeed estimate_inference(const Question& question, const Memory& memory);
 /// Memory, speed, power and all notes. What `estimate` prints and `rank` scores.
 [[nodiscard]] Estimate estimate(const Question& question, Limits limits = Limits::skip);
+/// Software family of a workload as the calibration knows it ("llama.cpp", "fsdp", …); empty:
+/// unknown.
+[[nodiscard]] std::string_view speed_software(const workload::Workload& workload);
 /// The terms behind the figures, for --explain.
 [[nodiscard]] std::vector<Term> explain_memory(const Question& question);
 [[nodiscard]] std::vector<Term> explain_time(const Question& question, const Memory& memory);

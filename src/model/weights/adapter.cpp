@@ -67,7 +67,7 @@ bool is_adapter(const WeightHeader& header) {
 ModelSpec adapter_model(const support::FileSource& files, const WeightHeader& header,
                         const std::string& path) {
   ModelSpec spec;
-  spec.name = file_name_of(path);
+  spec.name = model_name_of(path);
   spec.family = kAdapterFamily;
   spec.source = "safetensors";
   spec.basis = ParameterBasis::stored;

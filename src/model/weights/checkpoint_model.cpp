@@ -136,7 +136,7 @@ void split_draft(std::vector<PlacedWeight>& weights, ModelSpec& spec) {
 
 ModelSpec checkpoint_model(const WeightHeader& header, const std::string& path) {
   ModelSpec spec;
-  spec.name = file_name_of(path);
+  spec.name = model_name_of(path);
   spec.source = "safetensors";
   spec.basis = ParameterBasis::stored;
   spec.warnings = header.warnings;

@@ -172,7 +172,7 @@ ModelSpec gguf_model(const GgufHeader& header, const std::string& path) {
   ModelSpec spec;
   spec.name = header.text("general.name");
   if (spec.name.empty())
-    spec.name = file_name_of(path);
+    spec.name = model_name_of(path);
   spec.family = header.architecture();
   spec.source = "gguf";
   spec.basis = ParameterBasis::stored;

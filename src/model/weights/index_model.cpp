@@ -211,9 +211,9 @@ Result<ModelSpec> index_model(const support::FileSource& files, const std::strin
   GPU_ADVISOR_TRY(const double bytes, total_bytes(files, index, path, notes));
   const NamedStructure named = structure_of(index.tensors);
   const double parameters = parameters_of(index, named, bytes, notes);
-  ModelSpec spec = sized_model(named, parameters, file_name_of(path));
+  ModelSpec spec = sized_model(named, parameters, model_name_of(path));
   account_for_rest(spec, static_cast<std::int64_t>(parameters));
-  spec.name = file_name_of(path);
+  spec.name = model_name_of(path);
   spec.source = readable ? "safetensors-index" : "pytorch-index";
   spec.basis = index.total_parameters ? ParameterBasis::stored : ParameterBasis::inferred;
   spec.stored = StoredWeights{.tensors = static_cast<std::int64_t>(index.tensors.size()),

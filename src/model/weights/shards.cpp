@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "gpu_advisor/support/text.hpp"
@@ -38,6 +40,26 @@ std::string folder_of(std::string_view path) {
 std::string file_name_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
+std::string model_name_of(std::string_view path) {
+  constexpr std::array<std::string_view, 6> kEndings{".json", ".index", ".safetensors",
+                                                     ".bin",  ".gguf",  ".fp16"};
+  constexpr std::array<std::string_view, 6> kUsual{
+      "model",         "pytorch_model",  "diffusion_pytorch_model",
+      "adapter_model", "adapter_config", "consolidated"};
+  std::string name = file_name_of(path);
+  if (const auto shard = parse_shard_name(path))
+    name = shard->stem.substr(0, shard->stem.find_last_not_of('-') + 1);
+  for (const std::string_view ending : kEndings)
+    if (name.size() > ending.size() && name.ends_with(ending))
+      name.resize(name.size() - ending.size());
+  if (std::ranges::find(kUsual, name) == kUsual.end())
+    return name;
+  const std::string folder = folder_of(path);
+  const std::string parent =
+      folder.empty() ? "" : file_name_of(std::string_view(folder).substr(0, folder.size() - 1));
+  return parent.empty() || parent == "." || parent == ".." ? name : parent;
 }
 
 std::string ShardName::other(std::size_t shard) const {

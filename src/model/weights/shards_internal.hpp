@@ -13,6 +13,9 @@ namespace gpu_advisor::model {
 /// The folder part of a path with its last slash, or empty.
 [[nodiscard]] std::string folder_of(std::string_view path);
 [[nodiscard]] std::string file_name_of(std::string_view path);
+/// What to call a model whose file names none: the file's name without ending and shard number, or
+/// its folder's where every model's file has that name ("model.safetensors").
+[[nodiscard]] std::string model_name_of(std::string_view path);
 
 /// "model-00002-of-00005.gguf": one of a set.
 struct ShardName {

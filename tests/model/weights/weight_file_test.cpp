@@ -162,3 +162,17 @@ TEST_CASE("weight files are known by their names") {
   CHECK(is_weight_file_name("pytorch_model.bin.index.json"));
   CHECK_FALSE(is_weight_file_name("config.json"));
 }
+
+TEST_CASE("a model without a name of its own is called like its file or folder") {
+  SafetensorsHeader file;
+  file.bf16("model.layers.0.mlp.down_proj.weight", {32, 64});
+  const MemoryFiles files({{"org/tiny/model.safetensors", file.file()},
+                           {"org/tiny-00001-of-00001.safetensors", file.file()},
+                           {"my.model-BF16.safetensors", file.file()},
+                           {"model.safetensors", file.file()}});
+  const auto name = [&files](const char* path) { return read_weight_file(files, path)->name; };
+  CHECK(name("org/tiny/model.safetensors") == "tiny");
+  CHECK(name("org/tiny-00001-of-00001.safetensors") == "tiny");
+  CHECK(name("my.model-BF16.safetensors") == "my.model-BF16");
+  CHECK(name("model.safetensors") == "model");
+}

@@ -233,6 +233,11 @@ Result<Json> preset_of_row(const Csv& csv, std::size_t row, const JsonCursor* co
     add_structure(csv, row, std::move(config), preset);
   }
   GPU_ADVISOR_CHECKED(add_figures(csv, row, preset));
+  for (const char* key : {"parameters", "active_parameters", "parameters_basis"}) {
+    if (correction != nullptr && correction->has(key)) {
+      preset[key] = correction->json().at(key);
+    }
+  }
   std::string source(csv.cell(row, "source"));
   if (correction != nullptr && correction->has("source")) {
     source += "; " + correction->json().at("source").get<std::string>();
@@ -282,7 +287,8 @@ Result<std::map<std::string, JsonCursor>> read_corrections(const Json& json) {
   GPU_ADVISOR_TRY(const JsonCursor rows, document.at("rows"));
   GPU_ADVISOR_TRY(const auto items, rows.elements());
   for (const JsonCursor& item : items) {
-    GPU_ADVISOR_CHECKED(item.only({"id", "aliases", "architecture", "config", "parts", "source"}));
+    GPU_ADVISOR_CHECKED(item.only({"id", "aliases", "architecture", "config", "parts", "parameters",
+                                   "active_parameters", "parameters_basis", "source"}));
     GPU_ADVISOR_TRY(const JsonCursor id_at, item.at("id"));
     GPU_ADVISOR_TRY(const std::string id, id_at.text());
     by_id.emplace(id, item);

@@ -22,9 +22,9 @@ struct PresetSummary {
 
 /// What a name was understood as.
 struct ResolvedName {
-  std::string id;            // preset id
-  std::string quantisation;  // canonical name understood from the spelling ("…-AWQ", ":8b-q4_K_M");
-                             // may be empty
+  std::string id;  // preset id
+  /// Canonical name understood from the spelling ("…-AWQ", ":8b-q4_K_M"); may be empty.
+  std::string quantisation;
   std::string note;  // what was read into the name; may be empty
 };
 

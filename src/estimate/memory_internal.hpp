@@ -35,6 +35,7 @@ struct Need {
 /// Weights of a model as bytes, split over a layout.
 struct WeightNeed {
   double fullest = 0;         // bytes on the fullest GPU, before data-parallel sharding
+  double even = 0;            // the same with all experts: what data-parallel sharding divides
   double total = 0;           // bytes of one copy of the model
   double layers = 0;          // bytes of the layers of the fullest GPU
   double largest_layer = 0;   // bytes of the largest layer on one GPU

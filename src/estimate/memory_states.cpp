@@ -104,23 +104,33 @@ double communication_bytes(const Question& question, const Regime& regime, const
   return flat ? 0 : states.trained / layout.tp * stage_share(question) * regime.gradient;
 }
 
+/// What is left of `local` when states are sharded over ranks among which experts are split as
+/// well: all experts over all ranks, not each rank's own experts over them once more.
+double sharded(double local, double even, double ranks) {
+  return ranks > 1 ? std::min(local, even / ranks) : local;
+}
+
 struct Trained {
   double parameters = 0;  // all, of one copy of the model
   double local = 0;       // on the fullest GPU before data-parallel sharding
+  double even = 0;        // the same with all experts
   double embeddings = 0;  // of local: embeddings and head
 };
 
 Trained trained_parameters(const Question& question, const Regime& regime) {
   if (regime.adapters) {
     const double all = adapter_parameters(question, regime);
-    return {.parameters = all, .local = all / question.layout.tp * stage_share(question)};
+    const double local = all / question.layout.tp * stage_share(question);
+    return {.parameters = all, .local = local, .even = local};
   }
   const WeightNeed elements = weight_need(question, [](const Operation&) { return 1.0; });
   const WeightNeed embeddings = weight_need(question, [](const Operation& op) {
     return op.kind == OpKind::embedding || op.kind == OpKind::head ? 1.0 : 0.0;
   });
-  return {
-      .parameters = elements.total, .local = elements.fullest, .embeddings = embeddings.fullest};
+  return {.parameters = elements.total,
+          .local = elements.fullest,
+          .even = elements.even,
+          .embeddings = embeddings.fullest};
 }
 
 double moment_bytes(const Regime& regime, const Trained& trained) {
@@ -138,7 +148,8 @@ void add_optimizer(StateBytes& states, const Question& question, const Regime& r
                    const Trained& trained) {
   const workload::Layout& layout = question.layout;
   const double split = layout.zero_stage >= 1 ? shards(layout) : 1;
-  const double local = (moment_bytes(regime, trained) + trained.local * regime.master) / split;
+  const double share = sharded(trained.local, trained.even, split) / std::max(trained.local, 1.0);
+  const double local = (moment_bytes(regime, trained) + trained.local * regime.master) * share;
   const double replicas = layout.zero_stage >= 1 ? 1 : shards(layout);
   if (regime.optimizer.on_host) {
     // ZeRO-Offload keeps fp32 master, moments and gradient on the host, with half again for pinned
@@ -147,15 +158,15 @@ void add_optimizer(StateBytes& states, const Question& question, const Regime& r
     return;
   }
   if (regime.optimizer.paged) {
-    states.host = trained.parameters * (local * split / std::max(trained.local, 1.0)) * replicas;
+    states.host = trained.parameters * (local / share / std::max(trained.local, 1.0)) * replicas;
     return;
   }
   states.moments = local;
   if (regime.framework.step_copies == Answer::yes) {
     // torch's AdamW copies a moment; DeepSpeed the gradients in fp32, at stage 3 by groups.
     const bool grouped = regime.framework.flat_gradients == Answer::yes && layout.zero_stage >= 3;
-    const double copied =
-        grouped ? std::min(trained.local / split, kLiveElements) : trained.local / split;
+    const double kept = trained.local * share;
+    const double copied = grouped ? std::min(kept, kLiveElements) : kept;
     states.step_copies = copied * regime.moment * regime.optimizer.step_copies;
   }
 }
@@ -221,7 +232,7 @@ StateBytes state_bytes(const Question& question, const Regime& regime) {
     return regime.adapters ? frozen_bytes(question, op, regime) : regime.weight;
   };
   const WeightNeed whole = weight_need(question, base);
-  states.weights = whole.fullest / split;
+  states.weights = sharded(whole.fullest, whole.even, split);
   if (regime.adapters) {
     states.weights += trained.local * regime.weight / split;
     states.workspace = question.workload.base_quant ? whole.largest_matrix * 2 : 0;
@@ -231,8 +242,9 @@ StateBytes state_bytes(const Question& question, const Regime& regime) {
     states.weights += whole.fullest / regime.weight * regime.activation;
   }
   const double gradient_split = layout.zero_stage >= 2 ? shards(layout) : 1;
-  states.gradients =
-      regime.optimizer.on_host ? 0 : trained.local * regime.gradient / gradient_split;
+  states.gradients = regime.optimizer.on_host
+                         ? 0
+                         : sharded(trained.local, trained.even, gradient_split) * regime.gradient;
   add_optimizer(states, question, regime, trained);
   WeightNeed gathered = whole;
   if (!regime.adapters) {

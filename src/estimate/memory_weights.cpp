@@ -87,6 +87,7 @@ WeightNeed weight_need(const Question& question, const BytesPerParameter& bytes)
   double first = 0;
   double last = 0;
   double tied_head = 0;
+  double other_experts = 0;  // of this stage, on the other ranks of the expert group
   std::vector<double> per_layer;
   for (const Operation& op : question.ops.operations) {
     const double share = divisor(op, question.layout);
@@ -100,6 +101,9 @@ WeightNeed weight_need(const Question& question, const BytesPerParameter& bytes)
     }
     if (op.group >= 0 && op.stack == 0) {
       need.layers += size * op.layers;
+      if (op.sharding.expert && question.layout.ep > 1) {
+        other_experts += size * op.layers * (question.layout.ep - 1);
+      }
       const auto index = static_cast<std::size_t>(op.group);
       per_layer.resize(std::max(per_layer.size(), index + 1));
       per_layer[index] += size;
@@ -116,6 +120,7 @@ WeightNeed weight_need(const Question& question, const BytesPerParameter& bytes)
   need.layers *= stage_share(question);
   need.outside = question.layout.pp > 1 ? std::max(first, last + tied_head) : first + last;
   need.fullest = need.layers + need.outside;
+  need.even = need.fullest + other_experts * stage_share(question);
   need.largest_layer = per_layer.empty() ? 0 : *std::ranges::max_element(per_layer);
   return need;
 }

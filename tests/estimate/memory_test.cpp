@@ -77,6 +77,17 @@ TEST_CASE("DeepSpeed's step copies its share of the gradients in fp32 beside its
   CHECK(in_gib(before) == Catch::Approx(28.28).epsilon(0.02));
 }
 
+TEST_CASE("experts split among the ranks are not sharded over the same ranks once more") {
+  Case made = tests::training({.kv_heads = 8, .ffn = 14336, .experts = 8, .top_k = 2});
+  made.layout.dp = 8;
+  made.layout.zero_stage = 3;
+  const auto spread = made.memory().parts;
+  made.layout.ep = 8;
+  const auto experts = made.memory().parts;
+  CHECK(in_gib(experts.weights) == Catch::Approx(in_gib(spread.weights)));
+  CHECK(in_gib(experts.optimizer) == Catch::Approx(in_gib(spread.optimizer)));
+}
+
 TEST_CASE("an offloaded optimizer needs host memory instead") {
   Case made = tests::training();
   const Memory resident = made.memory();

@@ -63,6 +63,7 @@ support::Result<ExitCode> run_models(const Call& call);
 support::Result<ExitCode> run_compare(const Call& call);
 support::Result<ExitCode> run_rules(const Call& call);
 support::Result<ExitCode> run_catalog(const Call& call);
+support::Result<ExitCode> run_calibrate(const Call& call);
 support::Result<ExitCode> run_completion(const Call& call);
 support::Result<ExitCode> run_schema(const Call& call);
 support::Result<ExitCode> run_version(const Call& call);

@@ -130,6 +130,13 @@ const std::vector<Command>& command_table() {
        "  gpu-advisor catalog info\n  gpu-advisor catalog import --import-format offers-csv "
        "--output DIR *.csv\n",
        catalog_options(), run_catalog},
+      {"calibrate",
+       "Fit the constants of speed to measurements",
+       "--output FILE CSV …",
+       "  gpu-advisor calibrate --output own.json runs.csv\n",
+       {{"--output", "", Arity::one, "FILE", "Calibration file to write"},
+        {"--leave-out", "", Arity::many, "SOURCE", "Sources that do not count (globs)"}},
+       run_calibrate},
       {"completion",
        "Completion script for a shell",
        "bash|zsh|fish",

@@ -197,6 +197,9 @@ LayerShape layer_at(const Decoder& decoder, std::int64_t index) {
   const auto at = static_cast<std::size_t>(index);
   LayerShape layer = decoder.layer;
   layer.name = "dense";
+  if (at >= decoder.experts.size()) {  // a model without layers
+    return layer;
+  }
   if (decoder.experts[at] == 0) {
     layer.ffn = decoder.dense;
   } else {

@@ -133,7 +133,8 @@ TEST_CASE("a diffusers folder lists its parts, the denoiser first") {
                              "CrossAttnUpBlock2D"]})";
   const std::string index =
       R"({"_class_name": "StableDiffusionPipeline", "unet": ["diffusers", "UNet2DConditionModel"],
-          "text_encoder": ["transformers", "CLIPTextModel"], "vae": ["diffusers", "AutoencoderKL"]})";
+          "text_encoder": ["transformers", "CLIPTextModel"],
+          "vae": ["diffusers", "AutoencoderKL"]})";
   const auto model = model::read_model(MemoryFiles({{"p/model_index.json", index},
                                                     {"p/unet/config.json", unet},
                                                     {"p/vae/config.json", vae},

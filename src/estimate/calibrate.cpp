@@ -45,6 +45,30 @@ using Factors = std::map<std::string, Factor>;
 constexpr std::size_t kFewestRowsOfFactor = 5;
 constexpr double kLargestLog = 0.92;  // a factor of 2.5
 
+constexpr std::size_t kFewestSources = 3;
+
+/// The median; between the two in the middle where their number is even.
+double middle(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double factor_before(const Factors& factors, const std::string& name) {
+  const auto found = factors.find(name);
+  return found == factors.end() ? 0 : found->second.log;
+}
+
+/// Whether three quarters of the sources lie on one side of the derivation: where they scatter
+/// around it, it is as good as what they could teach.
+bool agree(const std::vector<double>& medians, double factor) {
+  const auto slower =
+      std::ranges::count_if(medians, [factor](double left) { return left + factor > 0; });
+  const double share = static_cast<double>(slower) / static_cast<double>(medians.size());
+  constexpr double kMost = 0.75;
+  return share >= kMost || share <= 1 - kMost;
+}
+
 /// Each group's factor becomes the shrunken median of what its sources show without it; the
 /// residuals follow. (Coordinate descent: repeated over the kinds of groups until it settles.)
 template <typename Key>
@@ -59,11 +83,11 @@ void refit(Residuals& residuals, Key key, Factors& factors) {
       continue;
     const std::vector<double> medians = source_medians(rows);
     // One source alone cannot tell what is its own from what is the software's or the card's.
-    if (medians.size() < 2)
+    if (medians.size() < kFewestSources || !agree(medians, factor_before(factors, name)))
       continue;
     const double sources = static_cast<double>(medians.size());
     Factor& factor = factors[name];
-    const double shown = quantile(medians, 0.5) + factor.log;
+    const double shown = middle(medians) + factor.log;
     const double wanted = std::clamp(shown * sources / (sources + 2), -kLargestLog, kLargestLog);
     moved[name] = wanted - factor.log;
     factor = {wanted, static_cast<int>(rows.size()), static_cast<int>(medians.size())};
@@ -138,12 +162,15 @@ void fit_task(const std::string& task, Residuals residuals, std::vector<Calibrat
   add_spreads(task, residuals, out);
 }
 
+/// A figure that is off by more than a factor of ten is about another workload than the row says.
+constexpr double kAboutSomethingElse = 2.3;
+
 }  // namespace
 
 std::vector<CalibrationRow> fit_speed(std::span<const SpeedSample> samples) {
   std::map<std::string, Residuals> by_task;
   for (const SpeedSample& sample : samples)
-    if (std::isfinite(sample.log_time_ratio))
+    if (std::abs(sample.log_time_ratio) < kAboutSomethingElse)
       by_task[sample.task].push_back({&sample, sample.log_time_ratio});
   std::vector<CalibrationRow> rows;
   for (auto& [task, residuals] : by_task)

@@ -145,8 +145,7 @@ double prompt_seconds(const Replica& replica) {
   const workload::Workload& work = replica.question.workload;
   const double tokens = static_cast<double>(work.input_len);
   return (pass_seconds(replica.question, replica.prefill, tokens, tokens / 2, 1) +
-          split_seconds(replica.question, tokens) + overhead(replica.question, Work::prefill)) *
-         time_factor(replica.question, Work::prefill);
+          split_seconds(replica.question, tokens) + overhead(replica.question, Work::prefill));
 }
 
 double step_seconds(const Replica& replica) {
@@ -157,8 +156,7 @@ double step_seconds(const Replica& replica) {
                                      replica.sequences) +
                         split_seconds(replica.question, replica.sequences) +
                         overhead(replica.question, Work::decode);
-  return std::max(device, host_seconds(replica.question)) *
-         time_factor(replica.question, Work::decode);
+  return std::max(device, host_seconds(replica.question));
 }
 
 /// A pipeline with more sequences than stages keeps every stage busy; one sequence runs alone.
@@ -192,22 +190,33 @@ InferenceSpeed aggregate_speed(const Question& question, std::int64_t concurrenc
   return speed;
 }
 
+/// Tokens of one sample in one pass: of text as given; of an image one for each patch, 16 pixels
+/// wide (vision transformers) or 2 latents of 8 pixels (diffusion transformers), and the prompt
+/// beside it.
+double tokens_of_sample(const workload::Workload& work) {
+  if (work.task == workload::Task::inference)
+    return static_cast<double>(work.input_len);
+  const bool diffuses = work.task == workload::Task::diffusion_inference;
+  constexpr int kPatch = 16, kPrompt = 512, kPhoto = 224, kPicture = 1024;
+  const double side = work.resolution.value_or(diffuses ? kPicture : kPhoto) / kPatch;
+  return side * side + (diffuses ? kPrompt : 1);
+}
+
 /// Encoders answer with one pass over the whole input: sequences per second.
 InferenceSpeed encoder_speed(const Replica& replica, std::int64_t concurrency) {
   const Question& question = replica.question;
-  const double tokens = static_cast<double>(question.workload.input_len) * replica.sequences;
-  const double seconds = (pass_seconds(question, replica.prefill, tokens,
-                                       static_cast<double>(question.workload.input_len), 1) +
-                          overhead(question, Work::prefill)) *
-                         time_factor(question, Work::encode);
+  const double length = tokens_of_sample(question.workload);
+  const double seconds =
+      (pass_seconds(question, replica.prefill, length * replica.sequences, length, 1) +
+       overhead(question, Work::prefill)) *
+      passes_per_sample(question.workload) * time_factor(question, Work::encode);
   const TimeSpread spread = time_spread(question, Work::encode);
   InferenceSpeed speed;
   speed.concurrency = concurrency;
   speed.basis = spread.basis;
   const double rate = replica.sequences * question.layout.dp / seconds;
   speed.samples_s = around(rate, spread.log_spread);
-  speed.prefill_tok_s =
-      around(rate * static_cast<double>(question.workload.input_len), spread.log_spread);
+  speed.prefill_tok_s = around(rate * length, spread.log_spread);
   speed.requests_s = speed.samples_s;
   return speed;
 }
@@ -215,7 +224,9 @@ InferenceSpeed encoder_speed(const Replica& replica, std::int64_t concurrency) {
 InferenceSpeed language_speed(const Replica& replica, std::int64_t concurrency) {
   const Question& question = replica.question;
   const workload::Workload& work = question.workload;
-  const double prompt = prompt_seconds(replica), step = step_seconds(replica);
+  const double plain_prompt = prompt_seconds(replica), plain_step = step_seconds(replica);
+  const double prompt = plain_prompt * time_factor(question, Work::prefill);
+  const double step = plain_step * time_factor(question, Work::decode);
   const double input = static_cast<double>(work.input_len),
                output = static_cast<double>(work.output_len);
   const TimeSpread prefill = time_spread(question, Work::prefill),
@@ -234,8 +245,10 @@ InferenceSpeed language_speed(const Replica& replica, std::int64_t concurrency) 
       work.concurrency_max ? prompt + 2 * step : prompt * (replica.sequences + 1) / 2 + step;
   speed.ttft_ms = around(first * 1e3, prefill.log_spread);
   const bool alone = concurrency <= 1;
-  const double round = (replica.sequences * prompt + output * step) / pipeline_gain(replica) *
-                       (alone ? 1 : time_factor(question, Work::serve));
+  // Serving has a factor of its own, fitted to whole rounds.
+  const double round = alone ? prompt + output * step
+                             : (replica.sequences * plain_prompt + output * plain_step) /
+                                   pipeline_gain(replica) * time_factor(question, Work::serve);
   const double requests = replicas * replica.sequences / round;
   const double spread = alone ? decode.log_spread : serve.log_spread;
   speed.requests_s = around(requests, spread);

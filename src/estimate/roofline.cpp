@@ -187,6 +187,10 @@ Roofline::Roofline(const Question& question, Work work, DataType compute) {
   const double share =
       time_constant(question, "bandwidth_share", work, peak_.type, kBandwidthShare);
   bandwidth_ = gpu.bandwidth ? gpu.bandwidth->base() * share : 0;
+  // Cards with little power for their units lower the clock under sustained products.
+  const double per_watt = time_constant(question, "tflops_per_watt", work, peak_.type, 0) * 1e12;
+  if (per_watt > 0 && gpu.tdp && peak_.tensor_cores)
+    compute_share_ = std::min(compute_share_, per_watt * gpu.tdp->base() / peak_.flops_per_s);
   vector_ = rate(gpu.fp32_vector);
   constexpr double kLaunch =
       4e-6;  // s, a kernel launch on the stream (CUDA documentation: a few microseconds)

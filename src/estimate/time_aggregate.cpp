@@ -95,6 +95,14 @@ Amounts amounts_of_pass(const Question& question) {
   return sum;
 }
 
+/// Seconds in which the host issues one kernel: Python frameworks look up shapes and allocate for
+/// each, compiled engines replay a list.
+double host_seconds(const workload::Workload& work) {
+  const std::string_view family = software_family(work);
+  constexpr double kEager = 2.5e-5;
+  return family == "pytorch" || family == "tensorflow" || family == "transformers" ? kEager : 0;
+}
+
 }  // namespace
 
 double passes_per_sample(const workload::Workload& workload) {
@@ -112,21 +120,22 @@ double aggregate_forward(const Question& question, double batch) {
   if (!roofline.known() || amounts.flops <= 0)
     return 0;
   // Convolutions are narrower than the products of language models: their own share of the peak.
-  constexpr double kConvolutionShare = 0.45;
+  constexpr double kConvolutionShare = 0.5, kPatchShare = 0.65;
   const double share =
-      time_constant(question, "convolution_share", kind, roofline.peak().type, kConvolutionShare);
+      time_constant(question, "convolution_share", kind, roofline.peak().type,
+                    work.model.arch == model::Arch::vit ? kPatchShare : kConvolutionShare);
   const double compute = amounts.flops * batch / (roofline.peak().flops_per_s * share);
   const double width =
       roofline.peak().type == units::DataType::fp32 || roofline.peak().type == units::DataType::tf32
           ? 4
           : 2;
   // Every activation is written once and read by what follows, by the normalisation and by the sum.
-  constexpr double kTouches = 3;
+  constexpr double kTouches = 4;
   const double memory =
       (amounts.elements * batch * kTouches + amounts.parameters) * width / roofline.bandwidth();
-  return (std::max(compute, memory) + 0.5 * std::min(compute, memory) +
-          roofline.launch() * amounts.kernels) *
-         time_factor(question, kind);
+  const double device = std::max(compute, memory) + 0.5 * std::min(compute, memory) +
+                        roofline.launch() * amounts.kernels;
+  return std::max(device, host_seconds(work) * amounts.kernels) * time_factor(question, kind);
 }
 
 StepTime aggregate_step(const Question& question) {

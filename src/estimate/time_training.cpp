@@ -98,6 +98,20 @@ double operation_seconds(const Question& question, const Roofline& roofline, con
   return (seconds + roofline.launch() * passes.products) * op.layers;
 }
 
+/// Seconds in which the host issues one micro-batch of experts: transformers' models call every
+/// expert of every layer in turn, each a dozen kernels and a selection of its tokens.
+double host_seconds(const Question& question) {
+  if (software_family(question.workload) != "hf")
+    return 0;
+  constexpr double kExpertCall = 1.5e-4;
+  double calls = 0;
+  for (const Operation& op : question.ops.operations)
+    if (op.kind == OpKind::expert && op.used_share < 1)
+      calls = std::max(calls, static_cast<double>(op.copies) * op.layers);
+  const double passes = question.layout.checkpointing == Checkpointing::full ? 4 : 3;
+  return calls * passes * kExpertCall;
+}
+
 /// Expanding quantised base weights to 16 bits before each use: read 4 bits, write and read 16.
 double dequantisation_seconds(const Question& question, const Roofline& roofline) {
   if (!question.workload.base_quant)
@@ -230,7 +244,8 @@ StepTime layered_step(const Question& question) {
   }
   pass += dequantisation_seconds(question, roofline);
   const double micro_batches = static_cast<double>(layout.grad_accum);
-  step.compute = pass * micro_batches * time_factor(question, Work::train);
+  step.compute =
+      std::max(pass, host_seconds(question)) * micro_batches * time_factor(question, Work::train);
   const DataParallel data = data_parallel_seconds(question);
   // Gathers and reductions run beside the computation and take bandwidth and multiprocessors from
   // it; what they last beyond it is exposed, and so is a share of what they hide (first gather,

@@ -86,7 +86,7 @@ void resolve_batch(const Request& request, Workload& workload) {
   constexpr std::int64_t kImages = 32;
   constexpr int kUsualSide = 384;
   const bool images = workload.task == Task::vision_train && !request.global_batch &&
-                      request.resolution.value_or(kUsualSide + 1) <= kUsualSide;
+                      request.resolution.value_or(kUsualSide) <= kUsualSide;
   workload.micro_batch = images ? kImages : 1;
   take(workload.micro_batch, request.micro_batch, workload, "micro-batch",
        std::to_string(workload.micro_batch));

@@ -82,8 +82,9 @@ double operation_seconds(const Question& question, const Roofline& roofline, con
   }
   if (op.flops_per_token_context > 0) {
     const double flops = op.flops_per_token_context * tokens * mean_context(op, sequence) / shards;
-    // Fused attention reaches about half of what large products reach; unfused moves the scores.
-    constexpr double kFusedShare = 0.5;
+    // Fused attention, most of it the backward pass, reaches two fifths of the peak (Dao 2023,
+    // FlashAttention-2, figure 5, on newer cards less); unfused moves the scores.
+    constexpr double kFusedShare = 0.4;
     const double fused = flops / (roofline.attention_rate() * kFusedShare);
     const double scores =
         work.flash_attention ? 0 : static_cast<double>(op.copies) / shards * tokens * sequence * 6;

@@ -100,6 +100,10 @@ std::string usual_weights(const Request& request, const Workload& workload) {
   const std::string engine = support::to_lower(request.engine.value_or(""));
   if (engine.find("ollama") != std::string::npos || engine.find("lmstudio") != std::string::npos)
     return "q4_k_m";
+  // Offline engines of TensorRT are built for 8 bits.
+  if (request.concurrency_max && engine.find("tensorrt") != std::string::npos &&
+      workload.task == Task::inference)
+    return "fp8";
   return workload.model.default_dtype == units::DataType::fp16 ? "fp16" : "bf16";
 }
 
@@ -204,9 +208,16 @@ support::Status resolve_inference(const Request& request, const std::string& nam
   const bool chat = request.concurrency_max && !request.input_len && !request.output_len;
   constexpr std::int64_t kChat = 256;
   workload.output_len = std::max<std::int64_t>(request.output_len.value_or(chat ? kChat : 128), 1);
+  // Programs for one person's machine are asked short questions.
+  const bool personal = workload.engine.find("ollama") != std::string::npos ||
+                        workload.engine.find("mlx") != std::string::npos ||
+                        workload.engine.find("lmstudio") != std::string::npos;
+  constexpr std::int64_t kQuestion = 64, kPrompt = 512;
   const std::int64_t room = context > workload.output_len ? context - workload.output_len : 512;
   workload.input_len = request.input_len.value_or(context > 0 ? std::min<std::int64_t>(room, 512)
-                                                              : (chat ? kChat : 512));
+                                                              : (chat       ? kChat
+                                                                 : personal ? kQuestion
+                                                                            : kPrompt));
   workload.input_len = std::max<std::int64_t>(workload.input_len, 1);
   if (!request.input_len)
     assume(workload, "prompt of " + std::to_string(workload.input_len) + " tokens");

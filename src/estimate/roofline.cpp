@@ -17,12 +17,12 @@ struct Family {
   std::string_view mark, name;
 };
 /// First match wins: the more particular marks stand first.
-constexpr std::array kEngines{Family{"llama", "llama.cpp"},
+constexpr std::array kEngines{Family{"exllama", "exllama"},
+                              Family{"llama", "llama.cpp"},
                               Family{"ollama", "llama.cpp"},
                               Family{"lmstudio", "llama.cpp"},
                               Family{"lm studio", "llama.cpp"},
                               Family{"kobold", "llama.cpp"},
-                              Family{"exllama", "exllama"},
                               Family{"sglang", "vllm"},
                               Family{"vllm", "vllm"},
                               Family{"lmdeploy", "vllm"},

@@ -198,7 +198,8 @@ double tokens_of_sample(const workload::Workload& work) {
     return static_cast<double>(work.input_len);
   const bool diffuses = work.task == workload::Task::diffusion_inference;
   constexpr int kPatch = 16, kPrompt = 512, kPhoto = 224, kPicture = 1024;
-  const double side = work.resolution.value_or(diffuses ? kPicture : kPhoto) / kPatch;
+  const int pixels = work.resolution.value_or(diffuses ? kPicture : kPhoto);
+  const double side = std::floor(static_cast<double>(pixels) / kPatch);
   return side * side + (diffuses ? kPrompt : 1);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -146,7 +147,7 @@ std::string model_json(const ModelSpec& model, const ops::OperationList& operati
                {"architecture_class", model.architecture_class},
                {"source", model.source},
                {"params_total", model.parameters()},
-               {"params_active", static_cast<std::int64_t>(model.active_parameters() + 0.5)},
+               {"params_active", std::llround(model.active_parameters())},
                {"params_basis", kBases[static_cast<std::size_t>(model.basis)]},
                {"params_by_component", Json::object()}};
   for (const auto& [name, count] : components(model, operations))

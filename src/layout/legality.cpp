@@ -65,7 +65,8 @@ std::vector<Layout> degree_choices(const Workload& workload, const Machine& mach
                                    const Limits& limits) {
   std::vector<Layout> found;
   const int gpus = machine.count;
-  const bool split = has_layers(workload);
+  // Adapters are trained beside whole matrices: PEFT and the frameworks on it shard no tensors.
+  const bool split = has_layers(workload) && workload.method == workload::Method::full;
   for (const int tp : choices(limits.tp, std::min(gpus, machine.gpus_per_node()), split))
     for (const int pp : choices(limits.pp, gpus, pipelines(workload, machine)))
       for (const int cp : choices(limits.cp, 1, false)) {

@@ -32,6 +32,16 @@ constexpr std::array kReferences{
 /// A size within this factor of a published one takes its depth and width unchanged.
 constexpr double kSameShape = 1.3;
 
+/// Published widths are such that the heads of 128 divide by the tensor-parallel degrees people
+/// use: by 8 from 4096 on, by 4 from 2048 on.
+std::int64_t width_step(double hidden) {
+  if (hidden >= 4096)
+    return 1024;
+  if (hidden >= 2048)
+    return 512;
+  return hidden < 1024 ? 64 : 128;
+}
+
 std::int64_t to_multiple(double value, std::int64_t step) {
   return std::max<std::int64_t>(step, std::llround(value / static_cast<double>(step)) * step);
 }
@@ -58,7 +68,7 @@ InferredShape infer_shape(double parameters) {
   };
   const double hidden = between(below->hidden, above->hidden);
   return {std::max<std::int64_t>(2, to_multiple(between(below->layers, above->layers), 2)),
-          to_multiple(hidden, hidden < 1024 ? 64 : 128), above->vocab,
+          to_multiple(hidden, width_step(hidden)), above->vocab,
           fmt::format("{} and {}", below->name, above->name)};
 }
 

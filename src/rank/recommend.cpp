@@ -40,7 +40,8 @@ class Search {
     for (const int instances : instance_counts(sku, limits_)) {
       const units::MoneyPerHour hourly = offer.hourly * instances;
       if (hourly_limit_ && hourly > *hourly_limit_) {
-        refuse(offer, instances, {"budget", hourly.dollars(), hourly_limit_->dollars(), "USD/h"});
+        refused.add("budget");
+        note_too_dear(offer, instances);
         return;
       }
       if (instances > 1 && !nodes_can_cooperate(sku)) {
@@ -59,18 +60,51 @@ class Search {
   NearMisses near;
   [[nodiscard]] int considered() const { return considered_; }
 
+  /// Names the cheapest offers above the budget that would serve: only where nothing below it does.
+  void look_above_budget() {
+    if (!candidates.empty() || !hourly_limit_)
+      return;
+    std::ranges::stable_sort(too_dear_, {}, &TooDear::hourly);
+    constexpr int kNamed = 3;
+    int named = 0;
+    for (const TooDear& dear : too_dear_) {
+      if (!would_serve(dear.offer, dear.instances, dear.hourly))
+        continue;
+      near.add(dear.offer, dear.instances,
+               {"budget", dear.hourly.dollars(), hourly_limit_->dollars(), "USD/h"});
+      if (++named == kNamed)
+        return;
+    }
+  }
+
  private:
-  bool try_count(const Offer& offer, int instances, units::MoneyPerHour hourly) {
-    const catalog::Sku& sku = catalog_.skus()[offer.sku];
-    const layout::Best& best = evaluator_.best(sku, instances);
+  Candidate candidate_of(const Offer& offer, int instances, units::MoneyPerHour hourly,
+                         const layout::Best& best) {
     Candidate candidate{.sku = offer.sku,
                         .price = offer.price,
                         .pricing = offer.pricing,
                         .instances = instances,
-                        .gpus = gpus_per_instance(sku) * instances,
+                        .gpus = gpus_per_instance(catalog_.skus()[offer.sku]) * instances,
                         .estimate = best.estimate,
                         .more_regions = offer.more_regions};
     candidate.cost = cost_of(evaluator_.workload(), best.estimate, hourly, candidate.gpus);
+    return candidate;
+  }
+
+  /// Whether an offer would do but for its price.
+  bool would_serve(const Offer& offer, int instances, units::MoneyPerHour hourly) {
+    const layout::Best& best = evaluator_.best(catalog_.skus()[offer.sku], instances);
+    if (!best.fits || !best.estimate.supported)
+      return false;
+    const Candidate candidate = candidate_of(offer, instances, hourly, best);
+    return judge_.sift({catalog_, evaluator_.workload(), limits_, options_.today, candidate})
+        .rejected.empty();
+  }
+
+  bool try_count(const Offer& offer, int instances, units::MoneyPerHour hourly) {
+    const catalog::Sku& sku = catalog_.skus()[offer.sku];
+    const layout::Best& best = evaluator_.best(sku, instances);
+    Candidate candidate = candidate_of(offer, instances, hourly, best);
     hopeless_ = !best.estimate.supported;
     const Miss miss = missed_target(evaluator_.workload(), limits_, best, candidate.cost);
     if (!miss.rule.empty()) {
@@ -95,6 +129,14 @@ class Search {
     return true;
   }
 
+  /// This count and the larger ones: one of them may be the nearest that would serve.
+  void note_too_dear(const Offer& offer, int from) {
+    const catalog::Sku& sku = catalog_.skus()[offer.sku];
+    for (const int instances : instance_counts(sku, limits_))
+      if (instances >= from && (instances == 1 || nodes_can_cooperate(sku)))
+        too_dear_.push_back({offer, instances, offer.hourly * instances});
+  }
+
   void refuse(const Offer& offer, int instances, const Miss& miss) {
     refused.add(miss.rule);
     near.add(offer, instances, miss);
@@ -107,6 +149,12 @@ class Search {
   Evaluator evaluator_;
   std::optional<units::MoneyPerHour> hourly_limit_;
   int considered_ = 0;
+  struct TooDear {
+    Offer offer;
+    int instances = 1;
+    units::MoneyPerHour hourly;
+  };
+  std::vector<TooDear> too_dear_;
   bool hopeless_ = false;  // more instances would not help
 };
 
@@ -170,6 +218,8 @@ support::Result<Recommendation> recommend(const catalog::Catalog& catalog,
   const std::vector<Offer> offers = collect_offers(catalog, limits, admission, search.refused);
   for (const Offer& offer : offers)
     search.consider(offer);
+
+  search.look_above_budget();
 
   Recommendation result;
   result.candidates = std::move(search.candidates);

@@ -119,3 +119,15 @@ TEST_CASE("a frozen base is replicated or fully sharded, never sharded by its op
   for (const workload::Layout& found : layouts.legal)
     CHECK((found.zero_stage == 0 || found.zero_stage == 3));
 }
+
+TEST_CASE(
+    "adapters are trained on whole matrices: no tensor parallelism unless the user fixes it") {
+  workload::Workload training = decoder(32, 32, 8);
+  training.task = workload::Task::finetune;
+  training.method = workload::Method::qlora;
+  const auto layouts = layout::enumerate(training, machine(kGpu, 8), {});
+  CHECK_FALSE(offers_tp(layouts, 2));
+  layout::Limits fixed;
+  fixed.tp = 2;
+  CHECK(offers_tp(layout::enumerate(training, machine(kGpu, 8), fixed), 2));
+}

@@ -56,6 +56,17 @@ TEST_CASE("a parameter count alone infers dimensions and says so") {
   }
 }
 
+TEST_CASE("inferred heads divide by the tensor-parallel degrees that people use") {
+  for (const double billions : {7.0, 20.0, 50.0, 110.0, 180.0, 300.0}) {
+    CAPTURE(billions);
+    Dimensions size;
+    size.parameters = billions * 1e9;
+    const auto inferred = from_dimensions(size);
+    REQUIRE(inferred);
+    CHECK(inferred->main().layers.front().attention.heads % 8 == 0);
+  }
+}
+
 TEST_CASE("total and active parameters infer a mixture of experts") {
   const auto model = from_dimensions({.parameters = 30e9, .active_parameters = 3e9});
   REQUIRE(model);

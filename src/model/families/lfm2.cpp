@@ -10,8 +10,9 @@ std::int64_t adjusted(const Config& config, std::int64_t width) {
   }
   const std::int64_t tile = std::max<std::int64_t>(1, config.size_or({"block_multiple_of"}, 256));
   const double factor = config.number_or({"block_ffn_dim_multiplier"}, 1.0);
+  const std::int64_t two_thirds = 2 * width / 3;
   const auto scaled =
-      static_cast<std::int64_t>(std::min(factor, 64.0) * static_cast<double>(2 * width / 3));
+      static_cast<std::int64_t>(std::min(factor, 64.0) * static_cast<double>(two_thirds));
   return (scaled + tile - 1) / tile * tile;
 }
 

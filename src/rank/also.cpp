@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "also_internal.hpp"
@@ -61,11 +62,29 @@ Workload varied(const Workload& workload, const Variant& variant) {
   return changed;
 }
 
+/// Bytes that the GPUs must hold whatever the layout: the weights, and in full training a 16-bit
+/// gradient of each. What is below it need not be searched.
+units::Bytes least_need(const Workload& workload) {
+  const double parameters = static_cast<double>(workload.model.parameters());
+  constexpr double kHalf = 16, kGradient = 16;
+  double bits = workload.quant.bits_per_weight;
+  if (workload::is_training(workload.task))
+    bits = workload.base_quant ? workload.base_quant->bits_per_weight
+                               : kHalf + (workload.method == Method::full ? kGradient : 0);
+  return units::bytes(parameters * std::min(bits, kHalf + kGradient) / 8);
+}
+
+units::Bytes capacity_of(const catalog::Catalog& catalog, const catalog::Sku& sku, int instances) {
+  const catalog::Accelerator& gpu = catalog.accelerators()[sku.accelerator];
+  return sku.gpu_memory.value_or(gpu.memory) * (gpus_per_instance(sku) * instances);
+}
+
 /// The first feasible offer in order of price.
 Also cheapest(const catalog::Catalog& catalog, const Judge& judge, const Workload& workload,
               const Limits& limits, const Options& options, const std::vector<Offer>& offers) {
   Also found;
   Evaluator evaluator(catalog, workload, limits);
+  const units::Bytes least = least_need(workload);
   for (const Offer& offer : offers) {
     if (found.feasible && offer.hourly >= found.hourly)
       break;
@@ -76,6 +95,8 @@ Also cheapest(const catalog::Catalog& catalog, const Judge& judge, const Workloa
         break;
       if (instances > 1 && !nodes_can_cooperate(sku))
         break;
+      if (capacity_of(catalog, sku, instances) < least)
+        continue;
       const layout::Best& best = evaluator.best(sku, instances);
       if (!best.estimate.supported)
         break;

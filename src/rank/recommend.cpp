@@ -169,12 +169,9 @@ void sort_candidates(const catalog::Catalog& catalog, std::vector<Candidate>& ca
   });
 }
 
-/// At most this many sizes of one SKU and pricing model stay in the ranking: the best.
-constexpr int kSizesPerSku = 1;
-
+/// Of one SKU and pricing model only the best size stays in the ranking.
 void keep_best_sizes(std::vector<Candidate>& sorted) {
   std::set<std::pair<std::uint32_t, catalog::Pricing>> seen;
-  static_assert(kSizesPerSku == 1);
   std::erase_if(sorted, [&seen](const Candidate& candidate) {
     return !seen.emplace(candidate.sku, candidate.pricing).second;
   });

@@ -19,7 +19,7 @@ struct CalibrationRow {
   double log_spread = 0;  // standard deviation of ln(measured / estimated) that remains
   int rows = 0;           // measurements behind it; 0: from a data sheet or a paper
   int sources = 0;        // distinct sources behind it
-  std::string basis;      // "fitted" | "published" | "derived"
+  std::string basis;      // "fitted" by calibrate | "chosen" by hand | "published" | "derived"
   std::string source;     // where a published one is from
 };
 
